@@ -1,0 +1,2 @@
+/** Where the sources stand: the compiled file is dist/bench/repository-root.js. */
+export const repositoryRoot = new URL('../../', import.meta.url);

@@ -1,0 +1,77 @@
+import type { PendingReply, Reply } from '../http/reply.ts';
+
+/** Everything an endpoint's handler may use. Each member says only what handlers need of it. */
+export interface EndpointContext {
+  readonly records: RecordsPort;
+  readonly collections: CollectionsPort;
+  readonly specification: SpecificationPort;
+  readonly documentation: DocumentationPort;
+  readonly readiness: ReadinessPort;
+}
+
+/** A request as the record operations take it; an endpoint's request is one. */
+export interface RecordRequest {
+  readonly params: readonly string[];
+  readonly query: string;
+  readonly body: Buffer;
+  readonly credential: string;
+  readonly requestId: string;
+  readonly ifMatch: string;
+  readonly ifNoneMatch: string;
+  readonly idempotencyKey: string;
+}
+
+/** The record operations, carried out by the store. */
+export interface RecordsPort {
+  view(request: RecordRequest): PendingReply;
+  list(request: RecordRequest): PendingReply;
+  create(request: RecordRequest): PendingReply;
+  update(request: RecordRequest): PendingReply;
+  delete(request: RecordRequest): PendingReply;
+}
+
+/** Who asks for a schema operation, and under which request. */
+export interface CollectionCaller {
+  readonly credential: string;
+  readonly idempotencyKey: string;
+  readonly requestId: string;
+  readonly traceparent: string;
+}
+
+/** Whether only a plan is wanted, and which plan the change must still agree with (empty: none). */
+export interface PlanWish {
+  readonly only: boolean;
+  readonly hash: string;
+}
+
+/** The schema operations, carried out by the store; each answers JSON text. */
+export interface CollectionsPort {
+  list(caller: CollectionCaller): Promise<Buffer>;
+  get(caller: CollectionCaller, name: string): Promise<Buffer>;
+  create(caller: CollectionCaller, input: { readonly body: Buffer; readonly plan: PlanWish }): Promise<Buffer>;
+  update(caller: CollectionCaller, input: { readonly name: string; readonly body: Buffer; readonly plan: PlanWish }): Promise<Buffer>;
+  delete(caller: CollectionCaller, input: { readonly name: string; readonly plan: PlanWish }): Promise<Buffer>;
+  truncate(caller: CollectionCaller, name: string): Promise<Buffer>;
+}
+
+/** The OpenAPI document of this moment. */
+export interface SpecificationPort {
+  json(request: SpecificationRequest): Promise<Reply>;
+  yaml(request: SpecificationRequest): Promise<Reply>;
+}
+
+export interface SpecificationRequest {
+  readonly requestId: string;
+  readonly ifNoneMatch: string;
+}
+
+/** The interactive documentation: a page and what it loads. */
+export interface DocumentationPort {
+  page(): Reply;
+  asset(file: string, request: { readonly acceptEncoding: string; readonly ifNoneMatch: string }): Promise<Reply>;
+}
+
+export interface ReadinessPort {
+  /** Whether this process should be given work now; `isDraining`: it never will be again. */
+  current(): { readonly ready: boolean; readonly isDraining: boolean };
+}

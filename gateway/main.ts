@@ -1,0 +1,48 @@
+import './http/parser-limits.ts';
+import { runRole, type Lifecycle } from '../proto/process/lifecycle.ts';
+import { supervisorChannel } from '../proto/process/supervision.ts';
+import { RecordsClient } from './clients/records.ts';
+import { readGatewayConfig } from './config.ts';
+import { openDeps, type GatewayDeps } from './deps.ts';
+import type { EndpointContext } from './endpoint/context.ts';
+import type { Endpoint } from './endpoint/define.ts';
+import { mount } from './endpoint/mount.ts';
+import { Telemetry } from './endpoint/telemetry.ts';
+import { requireFreePort } from './http/free-port.ts';
+import { gatewayMetrics, observeGateway } from './metrics.ts';
+import { Documentation } from './openapi/documentation.ts';
+import { Specification } from './openapi/specification.ts';
+import { collectionEndpoints } from './routes/collections/collection-endpoints.ts';
+import { docsEndpoints } from './routes/docs/docs-endpoints.ts';
+import { recordEndpoints } from './routes/records/record-endpoints.ts';
+import { systemEndpoints } from './routes/system/system-endpoints.ts';
+
+const endpoints: readonly Endpoint[] = [...recordEndpoints, ...collectionEndpoints, ...docsEndpoints, ...systemEndpoints];
+
+/** Requests under way get this long at the end; longer ones are cut off. */
+const drainMs = 8_000;
+
+runRole('gateway', async (lifecycle) => {
+  const config = readGatewayConfig();
+  const deps = openDeps(lifecycle, config);
+  const telemetry = new Telemetry({ log: lifecycle.log, metrics: gatewayMetrics(lifecycle.metrics) });
+  observeGateway(lifecycle.metrics, deps);
+  mount(deps.server, { context: context(lifecycle, deps), telemetry, bodyBytesMax: config.SVC_MAX_BODY_BYTES, server: deps.server }, endpoints);
+  lifecycle.readiness('no store answers', () => deps.lanes.ready);
+  lifecycle.onDrain('http server', () => deps.server.drain(drainMs));
+  // Under a supervisor several gateways share the port, and it has made sure that nobody else has it.
+  if (supervisorChannel() === undefined) await requireFreePort(config.SVC_HOST, config.SVC_PORT);
+  const port = await deps.server.listen(config.SVC_HOST, config.SVC_PORT);
+  lifecycle.log.info({ host: config.SVC_HOST, port }, 'listening');
+  lifecycle.markReady({ port });
+});
+
+function context(lifecycle: Lifecycle, { lanes, collections }: GatewayDeps): EndpointContext {
+  return {
+    records: new RecordsClient(lanes),
+    collections,
+    specification: new Specification(collections, { endpoints }),
+    documentation: new Documentation(),
+    readiness: { current: () => ({ ready: lifecycle.currentReadiness().ready, isDraining: lifecycle.draining }) },
+  };
+}

@@ -1,0 +1,51 @@
+import { z } from 'zod';
+
+const systemFields = {
+  id: z.string().meta({ description: 'Given by the client or made by the service (UUIDv7).', example: '0198c0de-7a11-7bbb-8ccc-0123456789ab' }),
+  created_at: z.string().meta({ format: 'date-time', example: '2026-11-21T09:30:00.000Z' }),
+  updated_at: z.string().meta({ format: 'date-time', example: '2026-11-21T09:30:00.000Z' }),
+};
+
+/** A record of any collection. */
+export const RecordSchema = z
+  .looseObject(systemFields)
+  .meta({ id: 'Record', description: 'A record: the system fields, and those of its collection.' });
+
+export const RecordInput = z
+  .looseObject({
+    id: z
+      .string()
+      .regex(/^[A-Za-z0-9_-]{1,64}$/)
+      .optional()
+      .meta({ description: 'On create only; made by the service when left out.' }),
+  })
+  .meta({ id: 'RecordInput', description: 'Values of the fields of the collection; unknown keys are ignored.', example: { title: 'Hello' } });
+
+export const RecordList = z
+  .object({
+    page: z.int().min(1).meta({ example: 1 }),
+    perPage: z.int().min(1).max(500).meta({ example: 30 }),
+    totalItems: z.int().min(-1).meta({ description: '-1 when totals were not asked for.', example: 1 }),
+    totalPages: z.int().min(-1).meta({ example: 1 }),
+    totalIsEstimate: z.boolean().optional().meta({ description: 'Above 10,000 matches the total is an estimate.' }),
+    items: z.array(RecordSchema),
+    nextCursor: z.string().nullable(),
+    prevCursor: z.string().nullable(),
+  })
+  .meta({ id: 'RecordList', description: 'One page of records.' });
+
+const fields = z.string().optional().meta({ description: 'Names of the fields to answer with, separated by commas.', example: 'id,created_at' });
+
+export const FieldsQuery = z.object({ fields });
+
+export const ListQuery = z.object({
+  page: z.int().min(1).optional().meta({ description: 'Default 1.', example: 1 }),
+  perPage: z.int().min(1).optional().meta({ description: 'Default 30; above 500 is taken as 500.', example: 30 }),
+  sort: z.string().optional().meta({
+    description: 'Names of fields, separated by commas, `-` in front for descending, or `@random`. Default: newest first; ties are broken by id.',
+    example: '-created_at',
+  }),
+  fields,
+  total: z.enum(['exact', 'none']).optional().meta({ description: 'exact: count all matches; none: do not count. Default: exact up to 10,000.' }),
+  skipTotal: z.enum(['true', 'false']).optional().meta({ description: 'true is the same as total=none.' }),
+});

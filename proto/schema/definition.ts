@@ -1,0 +1,45 @@
+import type { Field } from '../fields/field-type.ts';
+
+/** A collection as the store holds it: names resolved, defaults filled in, relation targets by id. */
+export interface CollectionDefinition {
+  readonly id: string;
+  readonly name: string;
+  readonly type: CollectionType;
+  readonly system: boolean;
+  readonly fields: readonly Field[];
+  readonly indexes: readonly IndexDefinition[];
+  readonly rules: Rules;
+  /** The catalogue version that gave records' documents their present shape; a stored document with another one is stale. */
+  readonly docVersion: number;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+}
+
+export type CollectionType = 'base';
+
+export interface IndexDefinition {
+  readonly id: string;
+  readonly fields: readonly IndexedField[];
+  readonly unique: boolean;
+}
+
+/** A field of the collection, or a system field, by its name. */
+export interface IndexedField {
+  readonly name: string;
+  readonly descending: boolean;
+}
+
+/** Null is locked (root and admin key only), '' open to everyone; an absent subscribe rule is the list rule. */
+export interface Rules {
+  readonly listRule: string | null;
+  readonly viewRule: string | null;
+  readonly createRule: string | null;
+  readonly updateRule: string | null;
+  readonly deleteRule: string | null;
+  readonly subscribeRule?: string | null;
+}
+
+export type RuleName = keyof Rules;
+
+/** The fields that every record has, in the order in which its document begins. */
+export const systemFieldNames = ['id', 'created_at', 'updated_at'] as const;

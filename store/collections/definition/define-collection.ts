@@ -1,0 +1,99 @@
+import { fail, fault } from '../../../proto/errors/svc-error.ts';
+import type { Field } from '../../../proto/fields/field-type.ts';
+import { fieldTypes, isListField } from '../../../proto/fields/registry.ts';
+import type { CollectionDefinition, IndexDefinition } from '../../../proto/schema/collection.ts';
+import type { FaultList } from '../../../proto/schema/faults.ts';
+import { nameKey } from '../../../proto/schema/names.ts';
+import type { Schema } from '../catalogue.ts';
+import type { CollectionDraft } from './collection-draft.ts';
+import { defineField } from './define-field.ts';
+import { carryIndexes, defineIndexes } from './define-indexes.ts';
+import { defineRules } from './define-rules.ts';
+import { matchFields } from './match-fields.ts';
+
+export interface CollectionDefining {
+  readonly draft: CollectionDraft;
+  readonly schema: Schema;
+  /** The version that the catalogue has when this definition holds. */
+  readonly version: number;
+  readonly now: string;
+  readonly newId: () => string;
+  readonly faults: FaultList;
+}
+
+/** The definition of a new collection; fails with all that is wrong, or where the name is taken. */
+export function defineCollection(input: CollectionDefining): CollectionDefinition {
+  const { draft, faults, now } = input;
+  const id = input.newId();
+  const name = draft.name ?? '';
+  const fields = defineFields(input, { id, names: [name] }, []);
+  const indexes = indexesOf(input, fields, undefined);
+  const rules = defineRules(draft.rules ?? {}, undefined, faults);
+  settle(input, id, name);
+  return { id, name, type: draft.type ?? 'base', system: false, fields, indexes, rules, docVersion: input.version, createdAt: now, updatedAt: now };
+}
+
+/** The definition that an update leaves; equal to `before` where it changes nothing. */
+export function redefineCollection(input: CollectionDefining, before: CollectionDefinition): CollectionDefinition {
+  const { draft, faults } = input;
+  requireUnchanged(draft, before, faults);
+  const name = draft.name ?? before.name;
+  const fields = draft.fields === undefined ? before.fields : defineFields(input, { id: before.id, names: [name, before.name] }, before.fields);
+  const indexes = indexesOf(input, fields, before);
+  const rules = defineRules(draft.rules ?? {}, before.rules, faults);
+  settle(input, before.id, name);
+  const after = { ...before, name, fields, indexes, rules };
+  if (JSON.stringify(after) === JSON.stringify(before)) return before;
+  const docVersion = documentShape(fields) === documentShape(before.fields) ? before.docVersion : input.version;
+  return { ...after, docVersion, updatedAt: input.now };
+}
+
+interface Self {
+  readonly id: string;
+  readonly names: readonly string[];
+}
+
+function defineFields(input: CollectionDefining, self: Self, present: readonly Field[]): readonly Field[] {
+  const { draft, schema, faults, newId } = input;
+  const drafts = draft.fields ?? [];
+  const matches = matchFields(drafts, present, faults);
+  const selfNames = new Set(self.names.map(nameKey));
+  const collectionId = (name: string) => (selfNames.has(nameKey(name)) ? self.id : schema.byName(name)?.id);
+  const names = new Set<string>();
+  return drafts.flatMap((one, index) => {
+    if (one === undefined) return [];
+    if (names.has(nameKey(one.name))) faults.add(['fields', index, 'name'], fault('duplicate_name'));
+    names.add(nameKey(one.name));
+    return [defineField({ draft: one, index, id: matches.get(index)?.id ?? newId(), collectionId, faults })];
+  });
+}
+
+function indexesOf(input: CollectionDefining, fields: readonly Field[], before: CollectionDefinition | undefined): readonly IndexDefinition[] {
+  const { draft, newId, faults } = input;
+  const present = before?.indexes ?? [];
+  const presentFields = before?.fields ?? [];
+  if (draft.indexes === undefined) return carryIndexes(present, presentFields, fields);
+  const hasUnreadFields = draft.fields?.includes(undefined) ?? false;
+  return defineIndexes({ drafts: draft.indexes, fields, hasUnreadFields, newId, faults }, present, presentFields);
+}
+
+/** Faults of the body come before a clash with another collection. */
+function settle({ faults, schema }: CollectionDefining, id: string, name: string): void {
+  faults.throwIfAny();
+  const holder = schema.byName(name);
+  if (holder !== undefined && holder.id !== id) fail('collection_exists');
+}
+
+function requireUnchanged(draft: CollectionDraft, before: CollectionDefinition, faults: FaultList): void {
+  for (const key of ['id', 'type', 'system'] as const) {
+    const isChanged = draft[key] !== undefined && draft[key] !== before[key];
+    if (isChanged) faults.add([key], fault('not_changeable', { reason: `The ${key} of a collection cannot be changed.` }));
+  }
+}
+
+/** What a record's document depends on; where this differs, documents made before are stale. */
+function documentShape(fields: readonly Field[]): string {
+  return JSON.stringify(
+    fields.map((field) => [field.id, field.name, field.type, field.hidden, isListField(field), fieldTypes[field.type].column(field.options)]),
+  );
+}

@@ -1,0 +1,27 @@
+import { collectionAnswer } from './answer.ts';
+import type { CollectionDeps } from './change-schema.ts';
+import { freshSchema } from './fresh-schema.ts';
+
+export interface CollectionsDescription {
+  readonly version: string;
+  /** A JSON array of collections, with the fields that everybody may see; empty where the known version is current. */
+  readonly text: string;
+}
+
+/** What a public document may say of the collections there are. */
+export async function describeCollections(
+  deps: Pick<CollectionDeps, 'catalogue'>,
+  input: { readonly knownVersion: string },
+): Promise<CollectionsDescription> {
+  const schema = await freshSchema(deps.catalogue);
+  const { version } = schema;
+  if (version === input.knownVersion) return { version, text: '' };
+  const visible = schema.all().map((collection) => {
+    const { id, name, type, system, fields } = collectionAnswer(
+      { ...collection, fields: collection.fields.filter((field) => !field.hidden) },
+      schema,
+    );
+    return { id, name, type, system, fields };
+  });
+  return { version, text: JSON.stringify(visible) };
+}

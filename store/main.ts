@@ -1,0 +1,29 @@
+import { runRole, type Lifecycle } from '../proto/process/lifecycle.ts';
+import { RpcServer } from '../proto/rpc/server.ts';
+import { readStoreConfig } from './config.ts';
+import { makeDeps } from './deps.ts';
+import { StoreMetrics, watchLane } from './metrics.ts';
+import { Housekeeper } from './housekeeping/housekeeper.ts';
+import { openWhenThere } from './postgres/open-when-there.ts';
+import { addCollections } from './services/collections.ts';
+import { addRecords } from './services/records.ts';
+
+runRole('store', start);
+
+/** Postgres first, then the schema, then the door: the first call finds everything there. */
+async function start(lifecycle: Lifecycle): Promise<void> {
+  const config = readStoreConfig();
+  const metrics = new StoreMetrics(lifecycle.metrics);
+  const deps = makeDeps(config, lifecycle, metrics);
+  await openWhenThere(deps.database, lifecycle);
+  await deps.catalogue.current();
+  const server = new RpcServer({ listen: config.listen, identity: config.identity, log: lifecycle.log });
+  const onCall = (operation: string) => metrics.onCall(operation);
+  const lane = addRecords(server, { records: deps, credentials: deps.credentials, log: lifecycle.log, onCall });
+  addCollections(server, { collections: deps, credentials: deps.credentials });
+  watchLane(lifecycle.metrics, () => lane.stats());
+  const housekeeper = lifecycle.use('housekeeping', new Housekeeper(deps, lifecycle.log));
+  housekeeper.start();
+  lifecycle.use('rpc server', server);
+  lifecycle.log.info({ address: await server.listen() }, 'listening');
+}

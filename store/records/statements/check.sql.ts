@@ -1,0 +1,4 @@
+import { sql, statement } from '../../postgres/sql.ts';
+
+/** Checks the deferred foreign keys now rather than at the commit. */
+export const checkConstraints = statement('records.check', sql`set constraints all immediate`);

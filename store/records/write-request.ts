@@ -1,0 +1,11 @@
+import type { RecordRequest } from './deps.ts';
+
+/** What every record write brings beside the request itself. */
+export interface WriteRequest extends RecordRequest {
+  /** As sent; parsed by the use case. */
+  readonly body: Uint8Array;
+  /** The If-Match header, empty when absent. */
+  readonly ifMatch: string;
+  /** The Idempotency-Key header, empty when absent. */
+  readonly idempotencyKey: string;
+}

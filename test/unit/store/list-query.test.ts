@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { SvcError } from '../../../proto/errors/svc-error.ts';
+import { readListQuery } from '../../../store/records/list-query.ts';
+
+test('an empty query asks for the first thirty, newest first, counted up to the limit', () => {
+  assert.deepEqual(readListQuery(''), { page: 1, perPage: 30, sort: [], fields: [], total: 'bounded' });
+});
+
+test('every parameter is read', () => {
+  assert.deepEqual(readListQuery('page=3&perPage=10&sort=-created,title,@random&fields=id,%74itle&total=exact'), {
+    page: 3,
+    perPage: 10,
+    sort: [{ kind: 'member', name: 'created_at', isDescending: true }, { kind: 'member', name: 'title', isDescending: false }, { kind: 'random' }],
+    fields: ['id', 'title'],
+    total: 'exact',
+  });
+});
+
+test('perPage above the maximum is the maximum', () => {
+  assert.equal(readListQuery('perPage=100000').perPage, 500);
+});
+
+test('skipTotal is an alias of total=none', () => {
+  assert.equal(readListQuery('skipTotal=true').total, 'none');
+  assert.equal(readListQuery('skipTotal=1').total, 'none');
+  assert.equal(readListQuery('skipTotal=false').total, 'bounded');
+});
+
+test('a star among the fields asks for all of them', () => {
+  assert.deepEqual(readListQuery('fields=id,*').fields, []);
+});
+
+for (const query of [
+  'page=0',
+  'page=-1',
+  'page=1.5',
+  'page=abc',
+  'page=',
+  'page=1e3',
+  'page=99999999999999999999',
+  'perPage=0',
+  'perPage=-5',
+  'perPage=NaN',
+  'page=1&page=2',
+  'total=all',
+  'skipTotal=maybe',
+  'sort=%zz',
+  'sort=a%00b',
+  `sort=${Array.from({ length: 9 }, (_, index) => `f${index}`).join()}`,
+  'filter=a%3D1',
+  'cursor=abc',
+]) {
+  test(`the query ${query} is refused and named`, () => {
+    assert.throws(
+      () => readListQuery(query),
+      (error) => error instanceof SvcError && error.code === 'bad_query' && /^The query parameter \S+ is not valid/.test(error.message),
+    );
+  });
+}
