@@ -19,7 +19,13 @@ async function start(lifecycle: Lifecycle): Promise<void> {
   await deps.catalogue.current();
   const server = new RpcServer({ listen: config.listen, identity: config.identity, log: lifecycle.log });
   const onCall = (operation: string) => metrics.onCall(operation);
-  const lane = addRecords(server, { records: deps, credentials: deps.credentials, log: lifecycle.log, onCall });
+  const lane = addRecords(server, {
+    records: deps,
+    credentials: deps.credentials,
+    log: lifecycle.log,
+    isVerbose: lifecycle.log.isLevelEnabled('debug'),
+    onCall,
+  });
   addCollections(server, { collections: deps, credentials: deps.credentials });
   watchLane(lifecycle.metrics, () => lane.stats());
   const housekeeper = lifecycle.use('housekeeping', new Housekeeper(deps, lifecycle.log));

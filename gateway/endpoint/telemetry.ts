@@ -85,6 +85,8 @@ interface RequestLine {
 }
 
 function levelOf({ status, ms }: RequestLine): 'error' | 'warn' | 'debug' {
+  // 503 says that another part is away or busy; that part, or the lane, writes why.
+  if (status === 503) return 'warn';
   if (status >= 500) return 'error';
   return ms > slowMs ? 'warn' : 'debug';
 }

@@ -135,9 +135,9 @@ export class LaneClient implements AsyncDisposable {
     if (this.#links.size === 0) this.#idle?.();
   }
 
-  /** A lane that was lost is worth a line, and so is the first vain try; the ones after it only with `debug`. */
+  /** A lane that was lost is worth a line, and so is one that has not opened for a second; a store that is just starting is not. */
   #report(cause: unknown, wasReady: boolean): void {
-    const level = wasReady || this.#backoff.failures === 0 ? 'warn' : 'debug';
+    const level = wasReady || this.#backoff.failures === failuresOfASecond ? 'warn' : 'debug';
     const reason = cause instanceof Error ? cause.message : String(cause);
     this.#options.log[level]({ target: targetText(this.#options.target), reason }, wasReady ? 'the lane broke' : 'the lane could not be opened');
   }
@@ -186,6 +186,8 @@ export interface LaneStats extends Readonly<LinkCounts> {
   readonly queuedBytes: number;
 }
 
+/** Vain tries that the back-off makes within about a second. */
+const failuresOfASecond = 10;
 const timeoutMsDefault = 15_000;
 const warmUpMsDefault = 200;
 const countKeys = ['calls', 'answers', 'batchesIn', 'batchesOut', 'refused', 'timedOut'] as const;

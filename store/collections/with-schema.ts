@@ -14,6 +14,7 @@ const attemptsOnOneVersion = 2;
  */
 export async function withSchema<Result>(catalogue: Catalogue, work: (schema: Schema) => Promise<Result>): Promise<Result> {
   let schema = catalogue.loaded ?? (await catalogue.current());
+  let onThisVersion = 1;
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await work(schema);
@@ -21,7 +22,8 @@ export async function withSchema<Result>(catalogue: Catalogue, work: (schema: Sc
       if (!(await isOutdated(catalogue, schema, error))) throw error;
       if (attempt === attemptsMax) throw new SvcError('schema_busy', {}, error);
       const newer = await catalogue.reload(schema);
-      if (newer.version === schema.version && attempt > attemptsOnOneVersion) throw causeOf(error);
+      if (newer.version === schema.version && onThisVersion > attemptsOnOneVersion) throw causeOf(error);
+      onThisVersion = newer.version === schema.version ? onThisVersion + 1 : 1;
       schema = newer;
     }
   }

@@ -3,7 +3,7 @@ import { SvcError } from '../../proto/errors/svc-error.ts';
 import { Connection, type ConnectionEvents, type TextRow } from './connection.ts';
 import { ReadCoalescer } from './read-coalescer.ts';
 import type { Statement } from './sql.ts';
-import { transaction, type Transaction, type TransactionOptions } from './transaction.ts';
+import { transaction, type Transaction, type TransactionOptions, type TransactionPool } from './transaction.ts';
 import { WriteCoalescer } from './write-coalescer.ts';
 
 /** What the store tells of its work with Postgres. */
@@ -22,6 +22,7 @@ const readConnections = 2;
 const writeConnections = 2;
 const otherConnections = 2;
 const transactionConnectionsMax = 8;
+const patientConnectionsMax = 8;
 const slowConnectionsMax = 4;
 const connectTimeoutMs = 5_000;
 /** How long a transaction waits for a connection before the caller is told to come back. */
@@ -32,7 +33,8 @@ const otherOutstandingMax = 4_000;
 
 /**
  * Postgres as the store uses it: two connections for coalesced reads, two for coalesced writes, two for other fast
- * statements, a pool for transactions and a small one for what may be slow, so that no kind of work waits for another.
+ * statements, a pool for transactions, one for those that wait for a lock, and a small one for what may be slow, so that no
+ * kind of work waits for another.
  */
 export class Database implements AsyncDisposable {
   readonly reads: ReadCoalescer;
@@ -40,8 +42,9 @@ export class Database implements AsyncDisposable {
   readonly #readers: readonly Connection[];
   readonly #writers: readonly Connection[];
   readonly #others: readonly Connection[];
-  readonly #transactions: pg.Pool;
-  readonly #slow: pg.Pool;
+  readonly #transactions: TransactionPool;
+  readonly #patient: TransactionPool;
+  readonly #slow: TransactionPool;
 
   constructor(options: DatabaseOptions, events: DatabaseEvents) {
     const config: pg.ClientConfig = {
@@ -56,8 +59,10 @@ export class Database implements AsyncDisposable {
     this.#others = connections(otherConnections);
     this.reads = new ReadCoalescer(this.#readers, (fixed, values) => this.slowQuery(fixed, values, patienceMs), events.onReadBatch);
     this.writes = new WriteCoalescer(this.#writers, events.onWriteBatch);
-    this.#transactions = pool(config, transactionConnectionsMax, events);
-    this.#slow = pool(config, slowConnectionsMax, events);
+    const pool = (max: number): TransactionPool => ({ clients: poolOf({ ...config, max }, events), preparation: options.preparation });
+    this.#transactions = pool(transactionConnectionsMax);
+    this.#patient = pool(patientConnectionsMax);
+    this.#slow = pool(slowConnectionsMax);
   }
 
   /** Connects everything that stays connected; rejects when Postgres does not answer. */
@@ -84,6 +89,11 @@ export class Database implements AsyncDisposable {
     return transaction(this.#transactions, options, work);
   }
 
+  /** Runs `work` in one transaction that may wait long for somebody's lock; only its like wait for a connection meanwhile. */
+  patientTransaction<Result>(options: TransactionOptions, work: (tx: Transaction) => Promise<Result>): Promise<Result> {
+    return transaction(this.#patient, options, work);
+  }
+
   /** Runs a statement that may be slow, bounded by `timeoutMs`, where it keeps nobody else waiting. */
   slowQuery(fixed: Statement, values: readonly unknown[], timeoutMs: number): Promise<readonly TextRow[]> {
     const options = { label: fixed.label, lockTimeoutMs: timeoutMs, statementTimeoutMs: timeoutMs };
@@ -91,7 +101,8 @@ export class Database implements AsyncDisposable {
   }
 
   async close(): Promise<void> {
-    await Promise.all([...this.#all().map((connection) => connection.close()), this.#transactions.end(), this.#slow.end()]);
+    const pools = [this.#transactions, this.#patient, this.#slow];
+    await Promise.all([...this.#all().map((connection) => connection.close()), ...pools.map(({ clients }) => clients.end())]);
   }
 
   [Symbol.asyncDispose](): Promise<void> {
@@ -103,8 +114,8 @@ export class Database implements AsyncDisposable {
   }
 }
 
-function pool(config: pg.ClientConfig, max: number, events: ConnectionEvents): pg.Pool {
-  const made = new pg.Pool({ ...config, max, connectionTimeoutMillis: poolWaitMs, idleTimeoutMillis: 30_000 });
+function poolOf(config: pg.PoolConfig, events: ConnectionEvents): pg.Pool {
+  const made = new pg.Pool({ ...config, connectionTimeoutMillis: poolWaitMs, idleTimeoutMillis: 30_000 });
   made.on('error', (error) => events.onLost(error));
   // The pool listens to idle clients only; one that breaks in the middle of a transaction would end the process.
   made.on('connect', (client) => client.on('error', ignore));

@@ -14,8 +14,11 @@ export const sqlStates = {
   programLimitExceeded: '54000',
 } as const;
 
-/** A prepared statement ran against a schema that has moved on: its names, types or result changed under it. */
-const staleStates: ReadonlySet<string> = new Set(['42P01', '42703', '42704', '42804', '42883', '0A000', '3F000']);
+/**
+ * A prepared statement ran against a schema that has moved on: its names, types or result changed under it. And in a pipeline,
+ * what came right behind one that could not be prepared for that reason finds it missing (26000), or prepared by another (42P05).
+ */
+const staleStates: ReadonlySet<string> = new Set(['42P01', '42703', '42704', '42804', '42883', '0A000', '3F000', '26000', '42P05']);
 
 /** Class 08 (connection), 57P (shutdown, crash, starting up) and 53 (resources): the server is away for a moment. */
 const awayState = /^(08|57P|53)/;

@@ -5,6 +5,7 @@ import type { Lifecycle } from '../../proto/process/lifecycle.ts';
 import type { Database } from './database.ts';
 import { sqlState } from './errors.ts';
 import { serverFacts } from './server-facts.sql.ts';
+import { StaleCatalogue } from './stale-catalogue.ts';
 
 const againMs = 200;
 const oldestServer = 150_000;
@@ -38,7 +39,7 @@ async function requireUsable(database: Database): Promise<void> {
 /** Class 28: login refused; 3D000: no such database; 26000 and 42P05: a pooler mixes up prepared statements. */
 function requirePassing(error: unknown): void {
   if (error instanceof ConfigError) throw error;
-  const state = sqlState(error instanceof SvcError ? error.cause : error) ?? '';
+  const state = sqlState(error instanceof SvcError || error instanceof StaleCatalogue ? error.cause : error) ?? '';
   if (/^(28|3D)/.test(state)) throw new ConfigError([`DATABASE_URL: Postgres refuses it (${error instanceof Error ? error.message : state})`]);
   if (state === '26000' || state === '42P05')
     throw new ConfigError(['SVC_PREPARED: the pooler in DATABASE_URL does not keep prepared statements; set SVC_PREPARED=off']);

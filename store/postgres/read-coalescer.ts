@@ -21,6 +21,8 @@ type Waiter = { readonly resolve: (row: TextRow | undefined) => void; readonly r
 type Pending = Map<string, Waiter[]>;
 
 const keysPerBatchMax = 512;
+/** A share of fewer keys is not worth a statement of its own. */
+const sharedKeysMin = 8;
 const pendingKeysMax = 20_000;
 
 /**
@@ -74,12 +76,11 @@ export class ReadCoalescer {
   }
 
   #flush(): void {
-    for (const connection of this.#connections) {
-      if (connection.outstanding > 0 || !connection.isUp) continue;
+    const free = this.#connections.filter((connection) => connection.outstanding === 0 && connection.isUp);
+    free.forEach((connection, index) => {
       const shape = this.#nextShape();
-      if (shape === undefined) break;
-      this.#send(connection, shape);
-    }
+      if (shape !== undefined) this.#send(connection, shape, free.length - index);
+    });
     if (this.#connections.every((connection) => !connection.isUp)) this.#failAll();
   }
 
@@ -88,8 +89,8 @@ export class ReadCoalescer {
     return undefined;
   }
 
-  #send(connection: Connection, shape: ReadShape): void {
-    const batch = this.#take(shape);
+  #send(connection: Connection, shape: ReadShape, ways: number): void {
+    const batch = this.#take(shape, ways);
     this.#onBatch(batch.size);
     connection
       .execute(shape.statement, valuesOf(shape, batch))
@@ -113,10 +114,12 @@ export class ReadCoalescer {
       });
   }
 
-  #take(shape: ReadShape): Pending {
+  /** What waits is shared out over the free connections: one large batch would have every caller, and every process, wait in step. */
+  #take(shape: ReadShape, ways: number): Pending {
     const pending = this.#pending.get(shape) ?? new Map<string, Waiter[]>();
     this.#pending.delete(shape);
-    const batch = takeFirst(pending, keysPerBatchMax);
+    const share = Math.max(Math.ceil(pending.size / ways), sharedKeysMin);
+    const batch = takeFirst(pending, Math.min(share, keysPerBatchMax));
     if (pending.size > 0) this.#pending.set(shape, pending);
     this.#pendingKeys -= batch.size;
     return batch;

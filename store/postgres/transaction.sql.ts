@@ -1,7 +1,8 @@
-import { sql, statement } from './sql.ts';
+import { sql, type Sql } from './sql.ts';
 
-/** `set local` through set_config: it takes values, and a pooler between us and Postgres never sees a session setting. */
-export const setLimits = statement(
-  'transaction.limits',
-  sql`select set_config('lock_timeout', ${sql.param(1)}, true), set_config('statement_timeout', ${sql.param(2)}, true)`,
-);
+/** Begins a transaction with its limits, in one message. `set local`: a pooler between us and Postgres never sees a session setting. */
+export function beginWith(limits: { readonly lockTimeoutMs: number; readonly statementTimeoutMs: number }): Sql {
+  const lock = sql.integer(limits.lockTimeoutMs);
+  const statement = sql.integer(limits.statementTimeoutMs);
+  return sql`begin; set local lock_timeout = ${lock}; set local statement_timeout = ${statement}`;
+}

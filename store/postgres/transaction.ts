@@ -2,7 +2,7 @@ import type pg from 'pg';
 import type { TextRow } from './connection.ts';
 import { fixedStatement, reachable, sqlState, sqlStates } from './errors.ts';
 import type { Sql, Statement } from './sql.ts';
-import { setLimits } from './transaction.sql.ts';
+import { beginWith } from './transaction.sql.ts';
 
 /** How a transaction is bounded. */
 export interface TransactionOptions {
@@ -11,6 +11,12 @@ export interface TransactionOptions {
   readonly statementTimeoutMs: number;
   /** How often a deadlock or serialisation failure is tried again; 0 unless said. */
   readonly retries?: number;
+}
+
+/** Where transactions run. */
+export interface TransactionPool {
+  readonly clients: pg.Pool;
+  readonly preparation: 'prepared' | 'unprepared';
 }
 
 /** What a transaction's work may do. */
@@ -23,8 +29,15 @@ export interface Transaction {
 
 const textTypes: pg.CustomTypesConfig = { getTypeParser: () => (value: string) => value };
 
+/** Prepared statements on one connection; one that has its fill makes room for a fresh one. */
+const preparedMax = 256;
+
 /** Runs `work` in one transaction on a connection of `pool`; commits what it did, or nothing. */
-export async function transaction<Result>(pool: pg.Pool, options: TransactionOptions, work: (tx: Transaction) => Promise<Result>): Promise<Result> {
+export async function transaction<Result>(
+  pool: TransactionPool,
+  options: TransactionOptions,
+  work: (tx: Transaction) => Promise<Result>,
+): Promise<Result> {
   for (let left = options.retries ?? 0; ; left -= 1) {
     try {
       return await attempt(pool, options, work);
@@ -36,12 +49,12 @@ export async function transaction<Result>(pool: pg.Pool, options: TransactionOpt
   }
 }
 
-async function attempt<Result>(pool: pg.Pool, options: TransactionOptions, work: (tx: Transaction) => Promise<Result>): Promise<Result> {
-  const client = await reachable(pool.connect());
+async function attempt<Result>(pool: TransactionPool, options: TransactionOptions, work: (tx: Transaction) => Promise<Result>): Promise<Result> {
+  const client = await reachable(pool.clients.connect());
   let broken: Error | undefined;
   try {
-    await begin(client, options);
-    const result = await work(onClient(client));
+    await reachable(client.query(beginWith(options).compile().text));
+    const result = await work(onClient(client, pool.preparation));
     await reachable(client.query('commit'));
     return result;
   } catch (error) {
@@ -50,16 +63,16 @@ async function attempt<Result>(pool: pg.Pool, options: TransactionOptions, work:
     });
     throw error;
   } finally {
-    client.release(broken);
+    client.release(broken ?? hasItsFill(client));
   }
 }
 
-async function begin(client: pg.PoolClient, options: TransactionOptions): Promise<void> {
-  await reachable(client.query('begin'));
-  await reachable(client.query(setLimits.text, [`${options.lockTimeoutMs}ms`, `${options.statementTimeoutMs}ms`]));
+function hasItsFill(client: pg.PoolClient): boolean {
+  const { connection } = client as unknown as { connection: { parsedStatements: Readonly<Record<string, string>> } };
+  return Object.keys(connection.parsedStatements).length > preparedMax;
 }
 
-function onClient(client: pg.PoolClient): Transaction {
+function onClient(client: pg.PoolClient, preparation: TransactionPool['preparation']): Transaction {
   return {
     async query<Row extends object>(label: string, body: Sql): Promise<Row[]> {
       const { text, values } = body.compile();
@@ -68,7 +81,8 @@ function onClient(client: pg.PoolClient): Transaction {
     },
     async execute(fixed: Statement, values: readonly unknown[]): Promise<readonly TextRow[]> {
       const query = { text: fixed.text, values: values as unknown[], rowMode: 'array' as const, types: textTypes };
-      const result = await fixedStatement(client.query<string[]>(query));
+      const isNamed = preparation === 'prepared' && fixed.name !== '';
+      const result = await fixedStatement(client.query<string[]>(isNamed ? { ...query, name: fixed.name } : query));
       return result.rows;
     },
   };

@@ -1,4 +1,6 @@
+import { fail } from '../../proto/errors/svc-error.ts';
 import { once, twinWaitMs } from '../idempotency/once.ts';
+import { sqlState, sqlStates } from '../postgres/errors.ts';
 import { StaleCatalogue } from '../postgres/stale-catalogue.ts';
 import type { Transaction } from '../postgres/transaction.ts';
 import { batchValues, type WriteMember, type WriteShape } from '../postgres/write-coalescer.ts';
@@ -8,6 +10,8 @@ import type { RecordShape } from './shape/shape.ts';
 import { checkConstraints } from './statements/check.sql.ts';
 import type { WriteRequest } from './write-request.ts';
 
+/** Enough for what other writes hold while they commit, and to hear what Postgres refuses; longer waits are had elsewhere. */
+const briefWaitMs = 20;
 const statementTimeoutMs = 10_000;
 const deadlockRetries = 3;
 
@@ -18,19 +22,39 @@ export interface AloneRequest {
   readonly path: string;
 }
 
-/** Runs a write in a transaction of its own, once for its idempotency key; what Postgres refuses is explained to the caller. */
+/**
+ * Runs a write in a transaction of its own, once for its idempotency key; what Postgres refuses is explained to the caller.
+ * One that meets a lock which stays, or may have to wait for a twin, waits apart: those who need not wait keep their connections.
+ */
 export async function alone(
   deps: RecordDeps,
   shape: RecordShape,
   input: AloneRequest,
   work: (tx: Transaction) => Promise<RecordAnswer>,
 ): Promise<RecordAnswer> {
-  const options = { label: 'records.alone', lockTimeoutMs: twinWaitMs, statementTimeoutMs, retries: deadlockRetries };
+  const options = { label: 'records.alone', statementTimeoutMs, retries: deadlockRetries };
+  const run = (tx: Transaction): Promise<RecordAnswer> => whileWanted(input, () => runOnce(tx, input, work));
+  const patiently = (): Promise<RecordAnswer> => deps.database.patientTransaction({ ...options, lockTimeoutMs: twinWaitMs }, run);
   try {
-    return await deps.database.transaction(options, (tx) => runOnce(tx, input, work));
+    if (input.request.idempotencyKey !== '') return await patiently();
+    return await orWhenLocked(deps.database.transaction({ ...options, lockTimeoutMs: briefWaitMs }, run), patiently);
   } catch (error) {
     return explainConstraint(shape, error);
   }
+}
+
+async function orWhenLocked(brief: Promise<RecordAnswer>, patiently: () => Promise<RecordAnswer>): Promise<RecordAnswer> {
+  try {
+    return await brief;
+  } catch (error) {
+    if (sqlState(error) !== sqlStates.lockNotAvailable) throw error;
+    return patiently();
+  }
+}
+
+/** Its turn on a connection may come when the caller has long gone. */
+function whileWanted(input: AloneRequest, work: () => Promise<RecordAnswer>): Promise<RecordAnswer> {
+  return input.request.isWanted ? work() : fail('timed_out');
 }
 
 function runOnce(tx: Transaction, input: AloneRequest, work: (tx: Transaction) => Promise<RecordAnswer>): Promise<RecordAnswer> {

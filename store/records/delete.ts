@@ -20,7 +20,11 @@ const deleted: RecordAnswer = { status: 204, body: '', etag: '' };
 /** Deletes a record; records that refer to it are unlinked, deleted or forbid it, as their relation says. */
 export async function deleteRecord(deps: RecordDeps, input: UpdateRequest): Promise<RecordAnswer> {
   const row = `${input.collection.toLowerCase()}/${input.id}`;
-  return deps.rowQueue.run(row, input.isWanted, () => withSchema(deps.catalogue, (schema) => deleteUnder(deps, schema, input)));
+  return deps.rowQueue.run(
+    row,
+    () => input.isWanted,
+    () => withSchema(deps.catalogue, (schema) => deleteUnder(deps, schema, input)),
+  );
 }
 
 async function deleteUnder(deps: RecordDeps, schema: Schema, input: UpdateRequest): Promise<RecordAnswer> {

@@ -23,7 +23,7 @@ export interface RecordRequest {
   /** The query string, without its question mark. */
   readonly query: string;
   /** False once the caller has gone; what has not begun by then need not begin. */
-  readonly isWanted: () => boolean;
+  readonly isWanted: boolean;
 }
 
 /** An answer, ready to be sent: status, JSON text (empty where there is no body) and entity tag (empty where there is none). */

@@ -24,7 +24,11 @@ export interface UpdateRequest extends WriteRequest {
 export async function updateRecord(deps: RecordDeps, input: UpdateRequest): Promise<RecordAnswer> {
   const body = recordBody(parseJson(input.body));
   const row = `${input.collection.toLowerCase()}/${input.id}`;
-  return deps.rowQueue.run(row, input.isWanted, () => withSchema(deps.catalogue, (schema) => updateUnder(deps, schema, input, body)));
+  return deps.rowQueue.run(
+    row,
+    () => input.isWanted,
+    () => withSchema(deps.catalogue, (schema) => updateUnder(deps, schema, input, body)),
+  );
 }
 
 async function updateUnder(deps: RecordDeps, schema: Schema, input: UpdateRequest, body: RecordBody): Promise<RecordAnswer> {

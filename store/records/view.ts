@@ -18,11 +18,14 @@ export interface StoredRecord {
   readonly seq: string;
 }
 
+export interface ViewRequest extends RecordRequest {
+  readonly id: string;
+  /** The If-None-Match header, empty when absent. */
+  readonly ifNoneMatch: string;
+}
+
 /** Answers one record. */
-export async function viewRecord(
-  deps: RecordDeps,
-  input: RecordRequest & { readonly id: string; readonly ifNoneMatch: string },
-): Promise<RecordAnswer> {
+export async function viewRecord(deps: RecordDeps, input: ViewRequest): Promise<RecordAnswer> {
   const fields = readFields(input.query);
   return withSchema(deps.catalogue, async (schema) => {
     const shape = deps.shapes.named(schema, input.collection);

@@ -8,18 +8,20 @@ import { LaneServer, type LaneContext, type LaneReply } from '../../proto/rpc/la
 import type { RpcServer } from '../../proto/rpc/server.ts';
 import { createRecord } from '../records/create.ts';
 import { deleteRecord } from '../records/delete.ts';
-import type { RecordDeps, RecordRequest } from '../records/deps.ts';
+import type { RecordDeps } from '../records/deps.ts';
 import { listRecords } from '../records/list.ts';
-import { updateRecord } from '../records/update.ts';
-import { viewRecord } from '../records/view.ts';
-import type { WriteRequest } from '../records/write-request.ts';
+import { updateRecord, type UpdateRequest } from '../records/update.ts';
+import { viewRecord, type ViewRequest } from '../records/view.ts';
 import type { Credentials } from '../principal/credentials.ts';
+import type { Principal } from '../principal/principal.ts';
 
 /** What the records service stands on. */
 export interface RecordsServiceDeps {
   readonly records: RecordDeps;
   readonly credentials: Credentials;
   readonly log: Pick<Log, 'error' | 'warn' | 'debug'>;
+  /** Whether a line is written for every call. */
+  readonly isVerbose: boolean;
   readonly onCall: (operation: string) => void;
 }
 
@@ -49,33 +51,66 @@ function classOf({ operation, idempotencyKey }: Pick<LaneCall, 'operation' | 'id
 function handle(deps: RecordsServiceDeps, call: LaneCall, context: LaneContext): Promise<LaneReply> {
   const operation = operationNames[call.operation];
   deps.onCall(operation);
-  deps.log.debug({ requestId: call.requestId, operation, collection: call.collection }, 'call');
+  if (deps.isVerbose) deps.log.debug({ requestId: call.requestId, operation, collection: call.collection }, 'call');
+  const request = new ServedRequest(deps.credentials.principalOf(call.credential), call, context);
   switch (call.operation) {
     case Operation.VIEW_RECORD:
-      return viewRecord(deps.records, { ...requestOf(deps, call, context), id: call.record, ifNoneMatch: call.ifNoneMatch });
+      return viewRecord(deps.records, request);
     case Operation.LIST_RECORDS:
-      return listRecords(deps.records, requestOf(deps, call, context));
+      return listRecords(deps.records, request);
     case Operation.CREATE_RECORD:
-      return createRecord(deps.records, writeOf(deps, call, context));
+      return createRecord(deps.records, request);
     case Operation.UPDATE_RECORD:
-      return updateRecord(deps.records, { ...writeOf(deps, call, context), id: call.record });
+      return updateRecord(deps.records, request);
     case Operation.DELETE_RECORD:
-      return deleteRecord(deps.records, { ...writeOf(deps, call, context), id: call.record });
+      return deleteRecord(deps.records, request);
     case Operation.UNSPECIFIED:
     case Operation.PING:
       return fail('route_not_found');
   }
 }
 
-function requestOf(deps: RecordsServiceDeps, call: LaneCall, context: LaneContext): RecordRequest {
-  return {
-    principal: deps.credentials.principalOf(call.credential),
-    collection: call.collection,
-    query: call.query,
-    isWanted: () => !context.cancelled,
-  };
-}
+/** A call as the use cases take it; one small object, because the hot path makes one for every request. */
+class ServedRequest implements UpdateRequest, ViewRequest {
+  readonly principal: Principal;
+  readonly #call: LaneCall;
+  readonly #context: LaneContext;
 
-function writeOf(deps: RecordsServiceDeps, call: LaneCall, context: LaneContext): WriteRequest {
-  return { ...requestOf(deps, call, context), body: call.body, ifMatch: call.ifMatch, idempotencyKey: call.idempotencyKey };
+  constructor(principal: Principal, call: LaneCall, context: LaneContext) {
+    this.principal = principal;
+    this.#call = call;
+    this.#context = context;
+  }
+
+  get collection(): string {
+    return this.#call.collection;
+  }
+
+  get id(): string {
+    return this.#call.record;
+  }
+
+  get query(): string {
+    return this.#call.query;
+  }
+
+  get body(): Buffer {
+    return this.#call.body;
+  }
+
+  get ifMatch(): string {
+    return this.#call.ifMatch;
+  }
+
+  get ifNoneMatch(): string {
+    return this.#call.ifNoneMatch;
+  }
+
+  get idempotencyKey(): string {
+    return this.#call.idempotencyKey;
+  }
+
+  get isWanted(): boolean {
+    return !this.#context.cancelled;
+  }
 }

@@ -65,7 +65,7 @@ export class TestStore implements AsyncDisposable {
   }
 
   #write(collection: string) {
-    return { principal: { kind: 'admin' }, collection, query: '', isWanted: () => true, ifMatch: '', idempotencyKey: '' } as const;
+    return { principal: { kind: 'admin' }, collection, query: '', isWanted: true, ifMatch: '', idempotencyKey: '' } as const;
   }
 }
 

@@ -9,6 +9,11 @@ export function documentSql(shape: RecordShape, sight: Sight): Sql {
   return sql`case when record._doc_v = ${sql.integer(shape.collection.docVersion)} then record._doc else ${builtDocument(visible)} end`;
 }
 
+/** The stored document of the row `record` while it is current, null when not: reading it costs Postgres no expression at all. */
+export function storedDocument(shape: RecordShape): Sql {
+  return sql`case when record._doc_v = ${sql.integer(shape.collection.docVersion)} then record._doc end`;
+}
+
 /** A document with the system fields and `fields`, made from the columns of the row `record`. */
 export function builtDocument(fields: readonly ShapeField[]): Sql {
   return sql`'{' || ${sql.join([...systemMembers.values(), ...fields.map(memberSql)], ` || ',' || `)} || '}'`;

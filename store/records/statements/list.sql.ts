@@ -2,7 +2,7 @@ import { sql, statement, type Sql, type Statement } from '../../postgres/sql.ts'
 import type { Sight } from '../shape/document.ts';
 import type { TotalKind } from '../list-query.ts';
 import type { RecordShape } from '../shape/shape.ts';
-import { documentSql, projectedDocument } from './document.sql.ts';
+import { documentSql, projectedDocument, storedDocument } from './document.sql.ts';
 
 /** Matches that are counted exactly; beyond them a list says what the planner thinks (CONTRACT section 3). */
 export const countedMax = 10_000;
@@ -17,30 +17,40 @@ export interface ListForm {
   /** Members to show; empty: the document as it is. */
   readonly fields: readonly string[];
   readonly total: TotalKind;
+  /** Whether documents that are not current are left out (and counted as missing) or made from the columns. */
+  readonly documents: 'stored' | 'any';
 }
 
 /**
  * One page of records. Takes limit and offset; answers one row of (version, the page as a JSON array, matches counted,
- * matches estimated). The count is null where the collection is plainly larger than what is counted.
+ * matches estimated, documents missing). The count is null where the collection is plainly larger than what is counted.
  */
 export function selectPage(shape: RecordShape, form: ListForm): Statement {
-  const document = form.fields.length > 0 ? projectedDocument(shape, form.fields) : documentSql(shape, form.sight);
   const { counted, estimated } = totals(shape, form.total);
   return statement(
     'records.list',
     sql`
       select catalogue.version::text,
-        (select '[' || coalesce(string_agg(page.document, ','), '') || ']'
-          from (
-            select ${document} as document
-            from ${shape.table} record
-            order by ${sql.join(form.order.map(orderSql))}
-            limit ${sql.param(1)}::bigint offset ${sql.param(2)}::bigint
-          ) page),
-        ${counted}::text, ${estimated}::text
+        '[' || coalesce(page.items, '') || ']',
+        ${counted}::text, ${estimated}::text,
+        page.missing::text
       from svc.catalogue catalogue
+      cross join lateral (
+        select string_agg(row.document, ',') as items, count(*) - count(row.document) as missing
+        from (
+          select ${shownDocument(shape, form)} as document
+          from ${shape.table} record
+          order by ${sql.join(form.order.map(orderSql))}
+          limit ${sql.param(1)}::bigint offset ${sql.param(2)}::bigint
+        ) row
+      ) page
     `,
   );
+}
+
+function shownDocument(shape: RecordShape, form: ListForm): Sql {
+  if (form.fields.length > 0) return projectedDocument(shape, form.fields);
+  return form.documents === 'stored' ? storedDocument(shape) : documentSql(shape, form.sight);
 }
 
 const uncounted = sql`(-1)`;
