@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { SvcError } from '../../proto/errors/svc-error.ts';
 import { Connection, type ConnectionEvents, type TextRow } from './connection.ts';
+import { EqualQueries } from './equal-queries.ts';
 import { ReadCoalescer } from './read-coalescer.ts';
 import type { Statement } from './sql.ts';
 import { transaction, type Transaction, type TransactionOptions, type TransactionPool } from './transaction.ts';
@@ -39,6 +40,7 @@ const otherOutstandingMax = 4_000;
 export class Database implements AsyncDisposable {
   readonly reads: ReadCoalescer;
   readonly writes: WriteCoalescer;
+  readonly #equal = new EqualQueries((fixed, values) => this.query(fixed, values));
   readonly #readers: readonly Connection[];
   readonly #writers: readonly Connection[];
   readonly #others: readonly Connection[];
@@ -82,6 +84,11 @@ export class Database implements AsyncDisposable {
     const freest = second !== undefined && second.outstanding < first.outstanding ? second : first;
     if (freest.outstanding >= otherOutstandingMax) return Promise.reject(new SvcError('overloaded'));
     return freest.execute(statement, values);
+  }
+
+  /** As `query`; callers who ask the same in the same turn share one run. A statement that is not prepared is not shared. */
+  sharedQuery(statement: Statement, values: readonly string[]): Promise<readonly TextRow[]> {
+    return statement.name === '' ? this.query(statement, values) : this.#equal.query(statement, values);
   }
 
   /** Runs `work` in one transaction. */

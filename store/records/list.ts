@@ -87,7 +87,7 @@ async function runPage(deps: RecordDeps, shape: RecordShape, query: ListQuery, f
   const slowly = async () => (await explained(deps.database.slowQuery(compiled.statement, values, slowListMs)))[0];
   if (!isFast(shape, form, offset)) return slowly();
   try {
-    return (await deps.database.query(preparedInTime(compiled), values))[0];
+    return (await deps.database.sharedQuery(preparedInTime(compiled), values))[0];
   } catch (error) {
     // Somebody has locked the table; waiting for it is done where it holds nobody up.
     if (sqlState(error) === sqlStates.lockNotAvailable) return slowly();
