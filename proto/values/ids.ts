@@ -1,5 +1,6 @@
 import { randomBytes, randomFillSync } from 'node:crypto';
 import { v7 } from 'uuid';
+import { systemClock } from './time.ts';
 
 /** Where ids come from; a test gives its own. */
 export interface Ids {
@@ -17,43 +18,47 @@ export const recordIdPattern = /^[A-Za-z0-9_-]{1,64}$/;
 const shortLength = 12;
 const shortAlphabet = 'abcdefghijklmnopqrstuvwxyz0123456789';
 
-/** The one place that draws random ids. */
-export const randomIds: Ids = {
-  record: recordId,
-  short: () => shortId(),
-  request: () => randomBytes(16).toString('hex'),
-};
-
-const random = Buffer.alloc(4096);
-let randomAt = random.length;
-let lastMs = 0;
-let sequence = 0;
-
 /**
  * Random bytes are drawn by the page: one draw costs a few microseconds however short it is, and was a seventh of the store's
  * work for a create. The sequence rises within a millisecond (RFC 9562, 6.2, method 1), so that a process' ids only ascend.
  */
-function recordId(): string {
-  const bytes = take16();
-  const now = Date.now();
-  if (now > lastMs) {
-    lastMs = now;
-    sequence = bytes.readUInt32BE(6) & 0x7fff_ffff;
-  } else {
-    sequence += 1;
+class RecordIds {
+  readonly #random = Buffer.alloc(4096);
+  #at = this.#random.length;
+  #lastMs = 0;
+  #sequence = 0;
+
+  next(): string {
+    const random = this.#take16();
+    const now = systemClock.now();
+    if (now > this.#lastMs) {
+      this.#lastMs = now;
+      this.#sequence = random.readUInt32BE(6) & 0x7fff_ffff;
+    } else {
+      this.#sequence += 1;
+    }
+    return v7({ random, msecs: this.#lastMs, seq: this.#sequence });
   }
-  return v7({ random: bytes, msecs: lastMs, seq: sequence });
+
+  /** Bytes that nobody gets again. */
+  #take16(): Buffer {
+    if (this.#at === this.#random.length) {
+      randomFillSync(this.#random);
+      this.#at = 0;
+    }
+    this.#at += 16;
+    return this.#random.subarray(this.#at - 16, this.#at);
+  }
 }
 
-/** Bytes that nobody gets again. */
-function take16(): Buffer {
-  if (randomAt === random.length) {
-    randomFillSync(random);
-    randomAt = 0;
-  }
-  randomAt += 16;
-  return random.subarray(randomAt - 16, randomAt);
-}
+const recordIds = new RecordIds();
+
+/** The one place that draws random ids. */
+export const randomIds: Ids = {
+  record: () => recordIds.next(),
+  short: () => shortId(),
+  request: () => randomBytes(16).toString('hex'),
+};
 
 function shortId(): string {
   let id = '';
