@@ -12,7 +12,7 @@ export function endpointErrors(endpoint: Endpoint): readonly ErrorCode[] {
 const commonErrors = ['bad_request', 'body_too_large', 'internal', 'draining'] as const satisfies readonly ErrorCode[];
 
 /** Any request whose credential is looked at. */
-const credentialErrors = ['ambiguous_credential', 'invalid_credential', 'unauthorized'] as const satisfies readonly ErrorCode[];
+const credentialErrors = ['ambiguous_credential', 'invalid_credential', 'unauthorized', 'forbidden'] as const satisfies readonly ErrorCode[];
 
 /** Any request whose body is read. */
 const bodyErrors = ['malformed_json', 'validation_failed', 'unsupported_media_type', 'overloaded'] as const satisfies readonly ErrorCode[];

@@ -5,6 +5,7 @@ export const catalogue = {
   validation_failed: { status: 400, grpc: 'INVALID_ARGUMENT', text: 'Some values are not valid; see data for each field.' },
   bad_query: { status: 400, grpc: 'INVALID_ARGUMENT', text: 'The query parameter {parameter} is not valid: {reason}.' },
   ambiguous_credential: { status: 400, grpc: 'INVALID_ARGUMENT', text: 'The request carries more than one credential; send one.' },
+  bad_filter: { status: 400, grpc: 'INVALID_ARGUMENT', text: 'The expression is not valid at character {position}: {reason}.' },
   query_too_slow: { status: 400, grpc: 'INVALID_ARGUMENT', text: 'The query took too long; narrow it, or add an index that serves it.' },
   answer_too_large: {
     status: 400,
@@ -18,6 +19,7 @@ export const catalogue = {
   },
   unauthorized: { status: 401, grpc: 'UNAUTHENTICATED', text: 'Sign in first: this request needs a credential.' },
   invalid_credential: { status: 401, grpc: 'UNAUTHENTICATED', text: 'The credential is not valid or has expired; sign in again.' },
+  forbidden: { status: 403, grpc: 'PERMISSION_DENIED', text: 'You have no right to do this.' },
   route_not_found: { status: 404, grpc: 'NOT_FOUND', text: 'There is nothing at this address; /openapi.json lists what there is.' },
   collection_not_found: { status: 404, grpc: 'NOT_FOUND', text: 'There is no collection of this name.' },
   record_not_found: { status: 404, grpc: 'NOT_FOUND', text: 'There is no such record here.' },
@@ -28,6 +30,11 @@ export const catalogue = {
     status: 409,
     grpc: 'FAILED_PRECONDITION',
     text: 'The collection is the target of relations in {collections}; change or delete those first.',
+  },
+  rules_broken: {
+    status: 409,
+    grpc: 'FAILED_PRECONDITION',
+    text: 'After this change some rules could not be read any more; change them in the same request, or first: {rules}.',
   },
   schema_moved: { status: 409, grpc: 'ABORTED', text: 'The schema has changed since the plan was made; make the plan again.' },
   write_conflict: { status: 409, grpc: 'ABORTED', text: 'Another write changed the same thing at the same time; read it again and retry.' },
@@ -80,6 +87,7 @@ export type ErrorCode = keyof typeof catalogue;
 export type FaultCode = keyof typeof faults;
 
 type GrpcStatusName =
+  | 'PERMISSION_DENIED'
   | 'INVALID_ARGUMENT'
   | 'FAILED_PRECONDITION'
   | 'UNAUTHENTICATED'

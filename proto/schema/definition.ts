@@ -15,7 +15,7 @@ export interface CollectionDefinition {
   readonly updatedAt: string;
 }
 
-export type CollectionType = 'base';
+export type CollectionType = 'base' | 'auth';
 
 export interface IndexDefinition {
   readonly id: string;

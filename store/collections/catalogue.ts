@@ -17,6 +17,7 @@ export class Schema {
   readonly #byName: ReadonlyMap<string, CollectionDefinition>;
   readonly #byId: ReadonlyMap<string, CollectionDefinition>;
   readonly #references: ReadonlyMap<string, readonly Reference[]>;
+  readonly #derived = new WeakMap<CollectionDefinition, Map<string, unknown>>();
 
   constructor(version: string, collections: readonly CollectionDefinition[]) {
     this.version = version;
@@ -36,6 +37,26 @@ export class Schema {
 
   all(): readonly CollectionDefinition[] {
     return [...this.#byId.values()];
+  }
+
+  /** What follows from a collection within this schema, made once; keys are few, because they come from the schema itself. */
+  derived<Value>(collection: CollectionDefinition, key: string, make: () => Value): Value {
+    let values = this.#derived.get(collection);
+    if (values === undefined) this.#derived.set(collection, (values = new Map<string, unknown>()));
+    if (!values.has(key)) values.set(key, make());
+    return values.get(key) as Value;
+  }
+
+  /** This schema with `collections` in the place of those with their ids, or beside them. */
+  with(collections: readonly CollectionDefinition[]): Schema {
+    return new Schema(this.version, [...new Map([...this.all(), ...collections].map((each) => [each.id, each])).values()]);
+  }
+
+  without(id: string): Schema {
+    return new Schema(
+      this.version,
+      this.all().filter((collection) => collection.id !== id),
+    );
   }
 
   /** The relation fields, of any collection, that point to the collection `id`. */

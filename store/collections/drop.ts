@@ -3,6 +3,7 @@ import type { CollectionDefinition } from '../../proto/schema/collection.ts';
 import type { Schema } from './catalogue.ts';
 import { changeSchema, type Around, type CollectionDeps, type PlanRequest, type SchemaWork } from './change-schema.ts';
 import { deleteCollection, raiseVersion } from './collections.sql.ts';
+import { requireRulesHold } from './definition/check-rules.ts';
 import { planHash, planText, requireSamePlan } from './plan.ts';
 import { carryOut } from './table/carry-out.ts';
 import { tableName } from './table-name.ts';
@@ -19,6 +20,7 @@ export function dropCollection(deps: CollectionDeps, input: CollectionDrop): Pro
   return changeSchema(deps, { label: 'collections.drop', plan: input.plan, around: input.around }, async ({ tx, schema }: SchemaWork) => {
     const before = schema.byName(input.name) ?? fail('collection_not_found');
     requireUnreferenced(before, schema);
+    requireRulesHold(schema, schema.without(before.id));
     const hash = planHash({ action: 'delete', version: schema.version, name: before.name, body: '' });
     const plan = tablePlan({ before, after: undefined, tableOf: tableName(schema) });
     if (input.plan.only) return planText(plan, hash);

@@ -6,6 +6,7 @@ import { collectionText } from './answer.ts';
 import { changeSchema, type Around, type CollectionDeps, type PlanRequest, type SchemaWork } from './change-schema.ts';
 import { raiseVersion, updateCollectionRow } from './collections.sql.ts';
 import { readPatch } from './definition/collection-draft.ts';
+import { followRenames, requireRulesHold } from './definition/check-rules.ts';
 import { redefineCollection } from './definition/define-collection.ts';
 import { planHash, plannedIds, planText, requireSamePlan } from './plan.ts';
 import { writeDefinition } from './stored-definition.ts';
@@ -30,12 +31,17 @@ export async function updateCollection(deps: CollectionDeps, input: CollectionUp
     const hash = planHash({ action: 'update', version: schema.version, name: before.name, body: compact(body.text) });
     const version = Number(schema.version) + 1;
     const after = redefineCollection({ draft, schema, version, now: wireTime(deps.clock.now()), newId: plannedIds(hash), faults }, before);
+    const renamed = schema.with([after]);
+    const followers = followRenames(schema, renamed).filter(({ id }) => id !== after.id);
+    requireRulesHold(schema, renamed.with(followers));
     const plan = tablePlan({ before, after, tableOf: tableName(schema) });
     if (input.plan.only) return planText(plan, hash);
     requireSamePlan(input.plan.hash, hash);
     if (after === before) return collectionText(before, schema);
     await carryOut(tx, plan, after);
-    await tx.execute(updateCollectionRow, [after.id, after.name, writeDefinition(after), after.docVersion, after.updatedAt]);
+    for (const changed of [after, ...followers]) {
+      await tx.execute(updateCollectionRow, [changed.id, changed.name, writeDefinition(changed), changed.docVersion, after.updatedAt]);
+    }
     await tx.execute(raiseVersion, []);
     return collectionText(after, schema);
   });

@@ -87,7 +87,7 @@ export class Database implements AsyncDisposable {
   }
 
   /** As `query`; callers who ask the same in the same turn share one run. A statement that is not prepared is not shared. */
-  sharedQuery(statement: Statement, values: readonly string[]): Promise<readonly TextRow[]> {
+  sharedQuery(statement: Statement, values: readonly (string | null)[]): Promise<readonly TextRow[]> {
     return statement.name === '' ? this.query(statement, values) : this.#equal.query(statement, values);
   }
 

@@ -1,7 +1,7 @@
 import type { TextRow } from './connection.ts';
 import type { Statement } from './sql.ts';
 
-type Run = (statement: Statement, values: readonly string[]) => Promise<readonly TextRow[]>;
+type Run = (statement: Statement, values: readonly (string | null)[]) => Promise<readonly TextRow[]>;
 
 /**
  * Runs equal queries that arrive in one turn of the event loop once. The one query leaves at the end of the turn, so what it
@@ -16,9 +16,9 @@ export class EqualQueries {
   }
 
   /** The rows of a prepared statement; `values` are its parameters as text. */
-  query(statement: Statement, values: readonly string[]): Promise<readonly TextRow[]> {
+  query(statement: Statement, values: readonly (string | null)[]): Promise<readonly TextRow[]> {
     if (this.#turn.size === 0) setImmediate(() => this.#send());
-    const key = `${statement.name}\0${values.join('\0')}`;
+    const key = statement.name + JSON.stringify(values);
     let shared = this.#turn.get(key);
     if (shared === undefined) this.#turn.set(key, (shared = new Shared(statement, values)));
     return shared.rows;
@@ -33,11 +33,11 @@ export class EqualQueries {
 
 class Shared {
   readonly statement: Statement;
-  readonly values: readonly string[];
+  readonly values: readonly (string | null)[];
   readonly rows: Promise<readonly TextRow[]>;
   resolve!: (rows: Promise<readonly TextRow[]>) => void;
 
-  constructor(statement: Statement, values: readonly string[]) {
+  constructor(statement: Statement, values: readonly (string | null)[]) {
     this.statement = statement;
     this.values = values;
     this.rows = new Promise((resolve) => (this.resolve = resolve));

@@ -4,10 +4,12 @@ import { parseJson } from '../../proto/values/json.ts';
 import { wireTime } from '../../proto/values/time.ts';
 import { withSchema } from '../collections/with-schema.ts';
 import type { WriteMember, WriteShape } from '../postgres/write-coalescer.ts';
-import { requireRule, sightOf } from './access.ts';
+import { sightOf } from './access.ts';
 import { alone, writeIn } from './alone.ts';
 import type { RecordAnswer, RecordDeps } from './deps.ts';
+import { judgeOf } from './rules/judge.ts';
 import { documentText, type Row } from './shape/document.ts';
+import { valuesOfRow } from './shape/row-values.ts';
 import { entityTag } from './entity-tag.ts';
 import type { RecordShape } from './shape/shape.ts';
 import { insertShape } from './statements/insert.sql.ts';
@@ -22,18 +24,22 @@ export async function createRecord(deps: RecordDeps, input: WriteRequest): Promi
   const at = wireTime(deps.clock.now());
   return withSchema(deps.catalogue, async (schema) => {
     const shape = deps.shapes.named(schema, input.collection);
-    requireRule(shape, 'createRule', input.principal);
+    const asked = { method: 'POST', query: input.query, body: body.members } as const;
+    const judge = judgeOf(deps, shape, { rule: 'createRule', principal: input.principal, request: asked });
     const values = valuesForCreate(shape, body);
     const row = newRow(id, at, values);
+    if (judge?.asksDatabase === false) judge.require(valuesOfRow(row));
     const member = insertMember(shape, row, values);
     const answer = (seq: string) => created(shape, row, input, seq);
-    if (input.idempotencyKey === '') {
+    if (input.idempotencyKey === '' && judge?.asksDatabase !== true) {
       const outcome = await deps.database.writes.write(compiledInsert(shape, 'together'), member);
       if (outcome.kind === 'written') return answer(outcome.seq);
     }
     const request = { request: input, method: 'POST', path: `/api/svc/${shape.collection.name}/records` } as const;
     return alone(deps, shape, request, async (tx) => {
       const [seq = ''] = await writeIn(tx, compiledInsert(shape, 'alone'), [member]);
+      // Rules that ask for other rows are judged once the record is among them; what they refuse is undone.
+      if (judge?.asksDatabase === true) await judge.requireStored((fixed, given) => tx.execute(fixed, given), id);
       return answer(seq);
     });
   });

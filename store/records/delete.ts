@@ -3,15 +3,17 @@ import { recordIdPattern } from '../../proto/values/ids.ts';
 import type { Schema } from '../collections/catalogue.ts';
 import { withSchema } from '../collections/with-schema.ts';
 import { sqlState, sqlStates } from '../postgres/errors.ts';
-import { requireRule } from './access.ts';
+import type { Transaction } from '../postgres/transaction.ts';
 import { alone } from './alone.ts';
 import { deleteWithCascade } from './cascade/cascade.ts';
 import type { RecordAnswer, RecordDeps } from './deps.ts';
 import { requireMatch } from './entity-tag.ts';
+import { lockStored } from './lock-stored.ts';
+import { judgeOf, type Judge } from './rules/judge.ts';
 import type { RecordShape } from './shape/shape.ts';
 import { deleteShape } from './statements/delete.sql.ts';
 import type { UpdateRequest } from './update.ts';
-import { readStored } from './view.ts';
+import { readAllowed, rowValues } from './view.ts';
 
 /** A reference added while the delete ran makes it run again, this often. */
 const attemptsMax = 3;
@@ -29,13 +31,13 @@ export async function deleteRecord(deps: RecordDeps, input: UpdateRequest): Prom
 
 async function deleteUnder(deps: RecordDeps, schema: Schema, input: UpdateRequest): Promise<RecordAnswer> {
   const shape = deps.shapes.named(schema, input.collection);
-  requireRule(shape, 'deleteRule', input.principal);
+  const judge = judgeOf(deps, shape, { rule: 'deleteRule', principal: input.principal, request: { method: 'DELETE', query: input.query } });
   if (!recordIdPattern.test(input.id)) return fail('record_not_found');
-  const isPlain = shape.references.length === 0 && input.idempotencyKey === '';
-  if (isPlain && (await deleteTogether(deps, shape, input))) return deleted;
+  const isPlain = shape.references.length === 0 && input.idempotencyKey === '' && judge?.asksDatabase !== true;
+  if (isPlain && (await deleteTogether(deps, shape, input, judge))) return deleted;
   for (let attempt = 1; attempt <= attemptsMax; attempt += 1) {
     try {
-      return await deleteAlone(deps, shape, input);
+      return await deleteAlone(deps, shape, input, judge);
     } catch (error) {
       if (!isReferredMeanwhile(error)) throw error;
     }
@@ -44,20 +46,30 @@ async function deleteUnder(deps: RecordDeps, schema: Schema, input: UpdateReques
 }
 
 /** The ordinary way, beside strangers' writes; false where the record was locked or moved on meanwhile. */
-async function deleteTogether(deps: RecordDeps, shape: RecordShape, input: UpdateRequest): Promise<boolean> {
-  const { document, seq } = await readStored(deps, shape, { id: input.id, sight: 'public' });
+async function deleteTogether(deps: RecordDeps, shape: RecordShape, input: UpdateRequest, judge: Judge | undefined): Promise<boolean> {
+  const { document, seq } = await readAllowed(deps, shape, { id: input.id, sight: 'public', judge });
   requireMatch(input.ifMatch, seq);
   const statement = shape.compiled.get('delete together', () => deleteShape(shape, 'together'));
   const outcome = await deps.database.writes.write(statement, [input.id, seq, document]);
   return outcome.kind === 'written';
 }
 
-function deleteAlone(deps: RecordDeps, shape: RecordShape, input: UpdateRequest): Promise<RecordAnswer> {
+function deleteAlone(deps: RecordDeps, shape: RecordShape, input: UpdateRequest, judge: Judge | undefined): Promise<RecordAnswer> {
   const request = { request: input, method: 'DELETE', path: `/api/svc/${shape.collection.name}/records/${input.id}` } as const;
   return alone(deps, shape, request, async (tx) => {
+    if (judge !== undefined) await requireAllowed(tx, shape, input.id, judge);
     await deleteWithCascade(deps, tx, shape, input.id, (seq) => requireMatch(input.ifMatch, seq));
     return deleted;
   });
+}
+
+/** The record as it is once it is locked must be one that the rule allows; those deleted with it are not asked. */
+async function requireAllowed(tx: Transaction, shape: RecordShape, id: string, judge: Judge): Promise<void> {
+  const { document } = await lockStored(tx, shape, id);
+  const isAllowed = judge.asksDatabase
+    ? (await judge.readAllowed((statement, values) => tx.execute(statement, values), { id, sight: 'public' })) !== undefined
+    : judge.allows(rowValues(document));
+  if (!isAllowed) fail('record_not_found');
 }
 
 function isReferredMeanwhile(error: unknown): boolean {

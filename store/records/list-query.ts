@@ -13,6 +13,8 @@ export interface ListQuery {
   /** Empty: all that the caller may see. */
   readonly fields: readonly string[];
   readonly total: TotalKind;
+  /** The expression as it was written; empty: all records. */
+  readonly filter: string;
 }
 
 const perPageDefault = 30;
@@ -20,8 +22,8 @@ const perPageMax = 500;
 const sortKeysMax = 8;
 const aliases: Readonly<Record<string, string>> = { created: 'created_at', createdAt: 'created_at', updated: 'updated_at', updatedAt: 'updated_at' };
 
-/** Parameters that come with the filter language; until then a request that uses one must not be answered as if it had not. */
-const notYet = ['filter', 'expand', 'search', 'cursor'];
+/** Parameters that are still to come; until then a request that uses one must not be answered as if it had not. */
+const notYet = ['expand', 'search', 'cursor'];
 
 /** Reads the query string of a list; fails with `bad_query` naming the parameter. */
 export function readListQuery(query: string): ListQuery {
@@ -32,6 +34,7 @@ export function readListQuery(query: string): ListQuery {
     sort: sortKeys(parameters.get('sort') ?? ''),
     fields: fieldNames(parameters),
     total: totalKind(parameters),
+    filter: parameters.get('filter') ?? '',
   };
 }
 

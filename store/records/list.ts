@@ -4,10 +4,12 @@ import type { TextRow } from '../postgres/connection.ts';
 import { sqlState, sqlStates } from '../postgres/errors.ts';
 import type { Statement } from '../postgres/sql.ts';
 import { StaleCatalogue } from '../postgres/stale-catalogue.ts';
-import { requireRule, sightOf } from './access.ts';
+import { sightOf } from './access.ts';
 import type { RecordAnswer, RecordDeps, RecordRequest } from './deps.ts';
 import type { Sight } from './shape/document.ts';
 import { readListQuery, type ListQuery, type SortKey } from './list-query.ts';
+import { judgeOf } from './rules/judge.ts';
+import { narrowingOf, type Narrowing } from './rules/narrowing.ts';
 import { isMember, requireMembers } from './shape/members.ts';
 import type { RecordShape } from './shape/shape.ts';
 import { countedMax, selectPage, type ListForm, type OrderKey } from './statements/list.sql.ts';
@@ -26,16 +28,20 @@ export async function listRecords(deps: RecordDeps, input: RecordRequest): Promi
   const query = readListQuery(input.query);
   return withSchema(deps.catalogue, async (schema) => {
     const shape = deps.shapes.named(schema, input.collection);
-    requireRule(shape, 'listRule', input.principal);
-    const form = formOf(shape, query, sightOf(shape, input.principal));
+    const { principal } = input;
+    const request = { method: 'GET', query: input.query } as const;
+    const judge = judgeOf(deps, shape, { rule: 'listRule', principal, request });
+    const sight = sightOf(shape, principal);
+    const narrowing = narrowingOf(deps, shape, { principal, sight, judge, filter: query.filter, request, firstParameter: 3 });
+    const form = formOf(shape, query, sight, narrowing);
     return { status: 200, body: envelope(query, await readPage(deps, shape, query, form)), etag: '' };
   });
 }
 
-function formOf(shape: RecordShape, query: ListQuery, sight: Sight): ListForm {
+function formOf(shape: RecordShape, query: ListQuery, sight: Sight, narrowing: Narrowing | undefined): ListForm {
   requireMembers(shape, sight, 'fields', query.fields);
   const documents = query.fields.length > 0 || sight === 'full' ? 'any' : 'stored';
-  return { sight, order: orderOf(shape, query.sort, sight), fields: query.fields, total: query.total, documents };
+  return { sight, order: orderOf(shape, query.sort, sight), fields: query.fields, total: query.total, documents, narrowing };
 }
 
 /**
@@ -79,11 +85,14 @@ function refuseSort(reason: string): never {
 }
 
 async function runPage(deps: RecordDeps, shape: RecordShape, query: ListQuery, form: ListForm): Promise<TextRow | undefined> {
-  const compiled = shape.compiled.get(`list ${JSON.stringify(form)}`, () => ({ statement: selectPage(shape, form), uses: 0 }));
+  const compiled = shape.compiled.get(`list ${JSON.stringify({ ...form, narrowing: form.narrowing?.key })}`, () => ({
+    statement: selectPage(shape, form),
+    uses: 0,
+  }));
   compiled.uses += 1;
   const offset = (query.page - 1) * query.perPage;
   if (!Number.isSafeInteger(offset)) return fail('bad_query', { values: { parameter: 'page', reason: 'it is beyond any list' } });
-  const values = [String(query.perPage), String(offset)];
+  const values = [String(query.perPage), String(offset), ...(form.narrowing?.values ?? [])];
   const slowly = async () => (await explained(deps.database.slowQuery(compiled.statement, values, slowListMs)))[0];
   if (!isFast(shape, form, offset)) return slowly();
   try {
@@ -102,6 +111,7 @@ function preparedInTime(compiled: { readonly statement: Statement; readonly uses
 /** Whether an index serves the order and little is skipped, so that the page costs about its own length. */
 function isFast(shape: RecordShape, form: ListForm, offset: number): boolean {
   const [first] = form.order;
+  if (form.narrowing?.isIndexed === false) return false;
   if (form.total === 'exact' || offset > fastOffsetMax || first === undefined || first.kind === 'random') return false;
   if (first.name === 'created_at' || first.name === 'id') return true;
   const { indexes } = shape.collection;

@@ -4,16 +4,19 @@ import { parseJson } from '../../proto/values/json.ts';
 import { wireTime } from '../../proto/values/time.ts';
 import type { Schema } from '../collections/catalogue.ts';
 import { withSchema } from '../collections/with-schema.ts';
-import { requireRule, sightOf } from './access.ts';
+import type { Transaction } from '../postgres/transaction.ts';
+import { sightOf } from './access.ts';
 import { alone, writeIn } from './alone.ts';
 import { changeOf, compiledUpdate, type Change } from './change.ts';
 import type { RecordAnswer, RecordDeps } from './deps.ts';
+import { judgeOf, type Judge, type Run } from './rules/judge.ts';
 import { documentText, type Row } from './shape/document.ts';
+import { valuesOfRow } from './shape/row-values.ts';
 import { entityTag, requireMatch } from './entity-tag.ts';
 import { lockStored } from './lock-stored.ts';
 import type { RecordShape } from './shape/shape.ts';
 import { recordBody, valuesForUpdate, type FieldValues, type RecordBody } from './shape/validate.ts';
-import { readStored, type StoredRecord } from './view.ts';
+import { readStored, rowValues, type StoredRecord } from './view.ts';
 import type { WriteRequest } from './write-request.ts';
 
 export interface UpdateRequest extends WriteRequest {
@@ -31,35 +34,60 @@ export async function updateRecord(deps: RecordDeps, input: UpdateRequest): Prom
   );
 }
 
+/** An update, its collection found and its body checked. */
+interface Update {
+  readonly shape: RecordShape;
+  readonly input: UpdateRequest;
+  readonly values: FieldValues;
+  readonly judge: Judge | undefined;
+}
+
 async function updateUnder(deps: RecordDeps, schema: Schema, input: UpdateRequest, body: RecordBody): Promise<RecordAnswer> {
   const shape = deps.shapes.named(schema, input.collection);
-  requireRule(shape, 'updateRule', input.principal);
+  const asked = { method: 'PATCH', query: input.query, body: body.members } as const;
+  const judge = judgeOf(deps, shape, { rule: 'updateRule', principal: input.principal, request: asked });
   if (!recordIdPattern.test(input.id)) fail('record_not_found');
   requireSameId(input, body);
-  const values = valuesForUpdate(shape, body);
-  const together = input.idempotencyKey === '' ? await updateTogether(deps, shape, input, values) : undefined;
+  const update = { shape, input, values: valuesForUpdate(shape, body), judge };
+  const isAlone = input.idempotencyKey !== '' || judge?.asksDatabase === true;
+  const together = isAlone ? undefined : await updateTogether(deps, update);
   if (together !== undefined) return together;
   const request = { request: input, method: 'PATCH', path: `/api/svc/${shape.collection.name}/records/${input.id}` } as const;
-  return alone(deps, shape, request, async (tx) => {
-    const change = plannedChange(deps, shape, input, values, await lockStored(tx, shape, input.id));
-    if (change.changed.length === 0) return unchanged(shape, input, change);
-    const [seq = ''] = await writeIn(tx, compiledUpdate(shape, change.changed, 'alone'), [change.member]);
-    return updated(shape, input, change.after, seq);
-  });
+  return alone(deps, shape, request, (tx) => updateAlone(deps, tx, update));
 }
 
 /** The ordinary way, beside strangers' writes; undefined where the record was locked or moved on meanwhile. */
-async function updateTogether(deps: RecordDeps, shape: RecordShape, input: UpdateRequest, values: FieldValues): Promise<RecordAnswer | undefined> {
+async function updateTogether(deps: RecordDeps, update: Update): Promise<RecordAnswer | undefined> {
+  const { shape, input } = update;
   const stored = await readStored(deps, shape, { id: input.id, sight: 'full' });
-  const change = plannedChange(deps, shape, input, values, stored);
+  const change = plannedChange(deps, update, stored);
   if (change.changed.length === 0) return unchanged(shape, input, change);
   const outcome = await deps.database.writes.write(compiledUpdate(shape, change.changed, 'together'), change.member);
   return outcome.kind === 'written' ? updated(shape, input, change.after, outcome.seq) : undefined;
 }
 
-function plannedChange(deps: RecordDeps, shape: RecordShape, input: UpdateRequest, values: FieldValues, stored: StoredRecord): Change {
+/** Rules that ask for other rows are judged before and after the write, which is undone where the second verdict is no. */
+async function updateAlone(deps: RecordDeps, tx: Transaction, update: Update): Promise<RecordAnswer> {
+  const { shape, input } = update;
+  const judge = update.judge?.asksDatabase === true ? update.judge : undefined;
+  const run: Run = (statement, values) => tx.execute(statement, values);
+  const stored = await lockStored(tx, shape, input.id);
+  if (judge !== undefined && (await judge.readAllowed(run, { id: input.id, sight: 'public' })) === undefined) fail('record_not_found');
+  const change = plannedChange(deps, update, stored);
+  if (change.changed.length === 0) return unchanged(shape, input, change);
+  const [seq = ''] = await writeIn(tx, compiledUpdate(shape, change.changed, 'alone'), [change.member]);
+  await judge?.requireStored(run, input.id);
+  return updated(shape, input, change.after, seq);
+}
+
+/** What the update comes to; the rule is judged first, because a record that it hides is as good as absent. */
+function plannedChange(deps: RecordDeps, { shape, input, values, judge }: Update, stored: StoredRecord): Change {
+  const isJudgedHere = judge !== undefined && !judge.asksDatabase;
+  if (isJudgedHere && !judge.allows(rowValues(stored.document))) fail('record_not_found');
   requireMatch(input.ifMatch, stored.seq);
-  return changeOf(shape, stored, values, wireTime(deps.clock.now()));
+  const change = changeOf(shape, stored, values, wireTime(deps.clock.now()));
+  if (isJudgedHere && change.changed.length > 0) judge.require(valuesOfRow(change.after));
+  return change;
 }
 
 function unchanged(shape: RecordShape, input: UpdateRequest, change: Change): RecordAnswer {

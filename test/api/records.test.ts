@@ -303,7 +303,6 @@ for (const query of [
   'sort=n%27--',
   'fields=nope',
   'page=9007199254740991&perPage=500',
-  'filter=n%3D1',
   'sort=n;drop table',
   'total=some',
 ]) {

@@ -142,7 +142,7 @@ test('all that is wrong with a definition is told at once, each place by its pat
       name: 'select * from x; --',
       type: 'view',
       colour: 'red',
-      rules: { listRule: '@request.auth.id != ""', viewRule: 7, banRule: '' },
+      rules: { listRule: '@request.auth.id !=', viewRule: 7, banRule: '' },
       fields: [
         { name: 'id', type: 'text' },
         { name: 'xmin', type: 'text' },

@@ -10,7 +10,7 @@ const second = statement('second', sql`select 2, ${sql.param(1)}`);
 /** Answers a row that tells how many runs there were before. */
 function counting(): { queries: EqualQueries; ran: string[] } {
   const ran: string[] = [];
-  const run = (fixed: { label: string }, values: readonly string[]): Promise<readonly TextRow[]> => {
+  const run = (fixed: { label: string }, values: readonly (string | null)[]): Promise<readonly TextRow[]> => {
     ran.push(`${fixed.label} ${values.join(' ')}`);
     return Promise.resolve([[String(ran.length)]]);
   };
@@ -29,6 +29,8 @@ test('values that only look alike when joined are told apart', async () => {
   const { queries, ran } = counting();
   await Promise.all([queries.query(first, ['a', 'b']), queries.query(first, ['ab']), queries.query(first, ['a b'])]);
   assert.equal(ran.length, 3);
+  await Promise.all([queries.query(first, [null]), queries.query(first, ['']), queries.query(first, ['null'])]);
+  assert.equal(ran.length, 6);
 });
 
 test('a query of a later turn runs anew, because it must see what was written meanwhile', async () => {

@@ -20,6 +20,7 @@ export const deleteCollection = define({
     'bad_query',
     'collection_not_found',
     'collection_referenced',
+    'rules_broken',
     'schema_moved',
     'write_conflict',
     'idempotency_mismatch',

@@ -21,6 +21,7 @@ export const updateCollection = define({
     'collection_not_found',
     'collection_exists',
     'collection_referenced',
+    'rules_broken',
     'schema_moved',
     'data_conflict',
     'schema_busy',

@@ -10,6 +10,6 @@ export const listRecords = define({
   summary: 'List records',
   query: ListQuery,
   answers: { 200: { description: 'One page of the records that the caller may see.', schema: RecordList } },
-  errors: ['bad_query', 'query_too_slow', 'answer_too_large', 'collection_not_found', 'unavailable', 'overloaded', 'timed_out'],
+  errors: ['bad_query', 'bad_filter', 'query_too_slow', 'answer_too_large', 'collection_not_found', 'unavailable', 'overloaded', 'timed_out'],
   handle: ({ records }, request) => records.list(request),
 });

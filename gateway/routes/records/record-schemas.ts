@@ -45,6 +45,10 @@ export const ListQuery = z.object({
     description: 'Names of fields, separated by commas, `-` in front for descending, or `@random`. Default: newest first; ties are broken by id.',
     example: '-created_at',
   }),
+  filter: z.string().optional().meta({
+    description: 'An expression that the records must meet, such as `status = "open" && created > @monthStart`.',
+    example: 'created > @yesterday',
+  }),
   fields,
   total: z.enum(['exact', 'none']).optional().meta({ description: 'exact: count all matches; none: do not count. Default: exact up to 10,000.' }),
   skipTotal: z.enum(['true', 'false']).optional().meta({ description: 'true is the same as total=none.' }),

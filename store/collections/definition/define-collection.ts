@@ -8,7 +8,8 @@ import type { Schema } from '../catalogue.ts';
 import type { CollectionDraft } from './collection-draft.ts';
 import { defineField } from './define-field.ts';
 import { carryIndexes, defineIndexes } from './define-indexes.ts';
-import { defineRules } from './define-rules.ts';
+import { checkRules, parseRules, renamedRules } from './check-rules.ts';
+import { defineRules, givenRules } from './define-rules.ts';
 import { matchFields } from './match-fields.ts';
 
 export interface CollectionDefining {
@@ -23,14 +24,27 @@ export interface CollectionDefining {
 
 /** The definition of a new collection; fails with all that is wrong, or where the name is taken. */
 export function defineCollection(input: CollectionDefining): CollectionDefinition {
-  const { draft, faults, now } = input;
+  const { draft, now } = input;
   const id = input.newId();
   const name = draft.name ?? '';
   const fields = defineFields(input, { id, names: [name] }, []);
   const indexes = indexesOf(input, fields, undefined);
-  const rules = defineRules(draft.rules ?? {}, undefined, faults);
+  const rules = defineRules(draft.rules ?? {}, undefined);
+  const definition: CollectionDefinition = {
+    id,
+    name,
+    type: draft.type ?? 'base',
+    system: false,
+    fields,
+    indexes,
+    rules,
+    docVersion: input.version,
+    createdAt: now,
+    updatedAt: now,
+  };
+  checkGivenRules(input, definition);
   settle(input, id, name);
-  return { id, name, type: draft.type ?? 'base', system: false, fields, indexes, rules, docVersion: input.version, createdAt: now, updatedAt: now };
+  return definition;
 }
 
 /** The definition that an update leaves; equal to `before` where it changes nothing. */
@@ -40,9 +54,11 @@ export function redefineCollection(input: CollectionDefining, before: Collection
   const name = draft.name ?? before.name;
   const fields = draft.fields === undefined ? before.fields : defineFields(input, { id: before.id, names: [name, before.name] }, before.fields);
   const indexes = indexesOf(input, fields, before);
-  const rules = defineRules(draft.rules ?? {}, before.rules, faults);
+  const renamed = { ...before, name, fields, indexes };
+  const present = renamedRules(input.schema, input.schema.with([renamed]), renamed);
+  const after = { ...renamed, rules: defineRules(draft.rules ?? {}, present) };
+  checkGivenRules(input, after);
   settle(input, before.id, name);
-  const after = { ...before, name, fields, indexes, rules };
   if (JSON.stringify(after) === JSON.stringify(before)) return before;
   const docVersion = documentShape(fields) === documentShape(before.fields) ? before.docVersion : input.version;
   return { ...after, docVersion, updatedAt: input.now };
@@ -75,6 +91,13 @@ function indexesOf(input: CollectionDefining, fields: readonly Field[], before: 
   if (draft.indexes === undefined) return carryIndexes(present, presentFields, fields);
   const hasUnreadFields = draft.fields?.includes(undefined) ?? false;
   return defineIndexes({ drafts: draft.indexes, fields, hasUnreadFields, newId, faults }, present, presentFields);
+}
+
+/** What rules name is looked up once the fields are known to be sound. */
+function checkGivenRules({ draft, schema, faults }: CollectionDefining, definition: CollectionDefinition): void {
+  const given = givenRules(draft.rules ?? {});
+  if (faults.isEmpty) checkRules(schema.with([definition]), definition, given, faults);
+  else parseRules(definition, given, faults);
 }
 
 /** Faults of the body come before a clash with another collection. */

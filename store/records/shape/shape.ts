@@ -41,11 +41,19 @@ class CompiledCache {
 
   get<Value>(key: string, make: () => Value): Value {
     const known = this.#entries.get(key);
-    if (known !== undefined) return known as Value;
+    if (known !== undefined) {
+      if (this.#entries.size > unsortedMax) this.#refresh(key, known);
+      return known as Value;
+    }
     const made = make();
     this.#entries.set(key, made);
     if (this.#entries.size > compiledMax) this.#forgetOldest();
     return made;
+  }
+
+  #refresh(key: string, value: unknown): void {
+    this.#entries.delete(key);
+    this.#entries.set(key, value);
   }
 
   #forgetOldest(): void {
@@ -55,6 +63,8 @@ class CompiledCache {
 }
 
 const compiledMax = 512;
+/** With so few entries nothing is about to be forgotten, and the order of use need not be kept. */
+const unsortedMax = 64;
 
 /** The shapes of the collections of recent schemas; a schema that nobody uses any more takes its shapes with it. */
 export class Shapes {

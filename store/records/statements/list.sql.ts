@@ -1,6 +1,7 @@
 import { sql, statement, type Sql, type Statement } from '../../postgres/sql.ts';
 import type { Sight } from '../shape/document.ts';
 import type { TotalKind } from '../list-query.ts';
+import type { Narrowing } from '../rules/narrowing.ts';
 import type { RecordShape } from '../shape/shape.ts';
 import { documentSql, projectedDocument, storedDocument } from './document.sql.ts';
 
@@ -19,6 +20,8 @@ export interface ListForm {
   readonly total: TotalKind;
   /** Whether documents that are not current are left out (and counted as missing) or made from the columns. */
   readonly documents: 'stored' | 'any';
+  /** Which records belong to the list; its parameters follow limit and offset. */
+  readonly narrowing: Narrowing | undefined;
 }
 
 /**
@@ -26,7 +29,8 @@ export interface ListForm {
  * matches estimated, documents missing). The count is null where the collection is plainly larger than what is counted.
  */
 export function selectPage(shape: RecordShape, form: ListForm): Statement {
-  const { counted, estimated } = totals(shape, form.total);
+  const where = form.narrowing === undefined ? sql.empty : sql` where (${form.narrowing.condition})`;
+  const { counted, estimated } = totals(shape, form, where);
   return statement(
     'records.list',
     sql`
@@ -39,7 +43,7 @@ export function selectPage(shape: RecordShape, form: ListForm): Statement {
         select string_agg(row.document, ',') as items, count(*) - count(row.document) as missing
         from (
           select ${shownDocument(shape, form)} as document
-          from ${shape.table} record
+          from ${shape.table} record${where}
           order by ${sql.join(form.order.map(orderSql))}
           limit ${sql.param(1)}::bigint offset ${sql.param(2)}::bigint
         ) row
@@ -64,9 +68,11 @@ function orderSql(key: OrderKey): Sql {
  * A collection that both the planner's figure and the live-row counter put at three times the limit is not counted:
  * walking 10,001 index entries costs more than the page itself.
  */
-function totals(shape: RecordShape, total: TotalKind): { counted: Sql; estimated: Sql } {
+function totals(shape: RecordShape, { total, narrowing }: ListForm, where: Sql): { counted: Sql; estimated: Sql } {
   if (total === 'none') return { counted: uncounted, estimated: uncounted };
-  if (total === 'exact') return { counted: sql`(select count(*) from ${shape.table})`, estimated: uncounted };
+  if (total === 'exact') return { counted: sql`(select count(*) from ${shape.table} record${where})`, estimated: uncounted };
+  const bounded = sql`(select count(*) from (select from ${shape.table} record${where} limit ${sql.integer(countedMax + 1)}) bounded)`;
+  if (narrowing !== undefined) return { counted: bounded, estimated: uncounted };
   const plainlyLarger = sql.integer(countedMax * 3);
   const oid = sql`${sql.literal(shape.table.compile().text)}::regclass`;
   const planned = sql`(select reltuples from pg_class where oid = ${oid})`;
@@ -74,7 +80,7 @@ function totals(shape: RecordShape, total: TotalKind): { counted: Sql; estimated
   return {
     counted: sql`case
           when ${planned} < ${plainlyLarger} or ${live} < ${plainlyLarger}
-          then (select count(*) from (select from ${shape.table} limit ${sql.integer(countedMax + 1)}) bounded)
+          then ${bounded}
         end`,
     estimated: sql`greatest(${planned}::bigint, ${live})`,
   };

@@ -1,0 +1,12 @@
+export { allOf, check } from './check/check.ts';
+export type { RuleSchema, Scope } from './check/scope.ts';
+export type { Operand, TypedTree } from './check/typed-tree.ts';
+export { parse } from './parser/parse.ts';
+export type { RowValues } from './predicate/reading.ts';
+export { toPredicate, type Predicate } from './predicate/to-predicate.ts';
+export { fieldsRead, usesRequest, type FieldRead } from './reads.ts';
+export { renameIn, type Renaming } from './rename.ts';
+export { bindParameters, type ParameterSource } from './request/bind-parameters.ts';
+export type { RequestValues } from './request/request-values.ts';
+export { toSql, type CompiledCondition } from './sql/to-sql.sql.ts';
+export type { SyntaxTree } from './syntax/syntax-tree.ts';
