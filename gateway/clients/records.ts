@@ -42,6 +42,19 @@ export class RecordsClient {
     return this.#write(Operation.DELETE_RECORD, call);
   }
 
+  /** Many writes in one transaction. */
+  batch(call: RecordCall): PendingAnswer {
+    return this.#writeMany(Operation.BATCH, call);
+  }
+
+  updateMatching(call: RecordCall): PendingAnswer {
+    return this.#writeMany(Operation.UPDATE_MATCHING, call);
+  }
+
+  deleteMatching(call: RecordCall): PendingAnswer {
+    return this.#writeMany(Operation.DELETE_MATCHING, call);
+  }
+
   #read(operation: Operation, { params, query, credential, requestId, ifNoneMatch }: RecordCall): PendingAnswer {
     return this.#lanes.call({
       operation,
@@ -56,12 +69,19 @@ export class RecordsClient {
     });
   }
 
-  #write(operation: Operation, { params, query, body, credential, requestId, ifMatch, idempotencyKey }: RecordCall): PendingAnswer {
+  /** A write with a key may wait for its twin. */
+  #write(operation: Operation, call: RecordCall): PendingAnswer {
+    return this.#send({ operation, class: call.idempotencyKey === '' ? 'write' : 'slow', timeoutMs: writeTimeoutMs }, call);
+  }
+
+  #writeMany(operation: Operation, call: RecordCall): PendingAnswer {
+    return this.#send({ operation, class: 'slow', timeoutMs: writeManyTimeoutMs }, call);
+  }
+
+  #send(how: Pick<CallFields, 'operation' | 'class' | 'timeoutMs'>, call: RecordCall): PendingAnswer {
+    const { params, query, body, credential, requestId, ifMatch, idempotencyKey } = call;
     return this.#lanes.call({
-      operation,
-      // A write with a key may wait for its twin.
-      class: idempotencyKey === '' ? 'write' : 'slow',
-      timeoutMs: writeTimeoutMs,
+      ...how,
       collection: params[0] ?? '',
       record: params[1] ?? '',
       query,
@@ -81,3 +101,4 @@ export interface Lanes {
 
 const readTimeoutMs = 15_000;
 const writeTimeoutMs = 20_000;
+const writeManyTimeoutMs = 60_000;

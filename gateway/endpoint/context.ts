@@ -28,6 +28,9 @@ export interface RecordsPort {
   create(request: RecordRequest): PendingReply;
   update(request: RecordRequest): PendingReply;
   delete(request: RecordRequest): PendingReply;
+  batch(request: RecordRequest): PendingReply;
+  updateMatching(request: RecordRequest): PendingReply;
+  deleteMatching(request: RecordRequest): PendingReply;
 }
 
 /** Who asks for a schema operation, and under which request. */

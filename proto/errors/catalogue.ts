@@ -12,6 +12,11 @@ export const catalogue = {
     grpc: 'RESOURCE_EXHAUSTED',
     text: 'The answer would be larger than {limit} bytes; ask for fewer records or fields.',
   },
+  too_many_affected: {
+    status: 400,
+    grpc: 'FAILED_PRECONDITION',
+    text: 'More than {limit} records match, and nothing was changed; narrow the filter or raise maxAffected (at most {max}).',
+  },
   delete_restricted: {
     status: 400,
     grpc: 'FAILED_PRECONDITION',
@@ -77,6 +82,7 @@ export const faults = {
   unknown_key: 'There is no such setting; check the spelling.',
   unknown_field: 'There is no field of this name.',
   unknown_collection: 'There is no collection of this name.',
+  invalid_value: 'The value {reason}.',
   invalid_option: '{reason}',
   invalid_rule: '{reason}',
   not_changeable: '{reason}',

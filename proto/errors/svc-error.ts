@@ -13,6 +13,8 @@ export interface ErrorDetails {
   readonly values?: Readonly<Record<string, string | number>>;
   readonly data?: Faults;
   readonly retryAfterS?: number;
+  /** The part of the request that failed, where it has several: stands before the text. */
+  readonly part?: string;
 }
 
 /** A failure the caller is told of. Our own mistakes are ordinary errors and become `internal` at the door. */
@@ -22,7 +24,7 @@ export class SvcError extends Error {
   readonly details: ErrorDetails;
 
   constructor(code: ErrorCode, details: ErrorDetails = {}, cause?: unknown) {
-    super(fill(catalogue[code].text, details.values), { cause });
+    super(`${details.part === undefined ? '' : `${details.part}: `}${fill(catalogue[code].text, details.values)}`, { cause });
     this.code = code;
     this.details = details;
   }

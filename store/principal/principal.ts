@@ -17,3 +17,8 @@ export interface SignedIn {
 export function isPrivileged(principal: Principal): boolean {
   return principal.kind === 'admin' || principal.kind === 'root';
 }
+
+/** Tells principals apart, for what belongs to one of them. */
+export function principalKey(principal: Principal): string {
+  return principal.kind === 'guest' || principal.kind === 'admin' ? principal.kind : `${principal.collectionId}/${principal.id}`;
+}

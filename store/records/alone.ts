@@ -1,4 +1,5 @@
 import { fail } from '../../proto/errors/svc-error.ts';
+import { principalKey } from '../principal/principal.ts';
 import { once, twinWaitMs } from '../idempotency/once.ts';
 import { sqlState, sqlStates } from '../postgres/errors.ts';
 import { StaleCatalogue } from '../postgres/stale-catalogue.ts';
@@ -32,15 +33,24 @@ export async function alone(
   input: AloneRequest,
   work: (tx: Transaction) => Promise<RecordAnswer>,
 ): Promise<RecordAnswer> {
-  const options = { label: 'records.alone', statementTimeoutMs, retries: deadlockRetries };
-  const run = (tx: Transaction): Promise<RecordAnswer> => whileWanted(input, () => runOnce(tx, input, work));
-  const patiently = (): Promise<RecordAnswer> => deps.database.patientTransaction({ ...options, lockTimeoutMs: twinWaitMs }, run);
   try {
-    if (input.request.idempotencyKey !== '') return await patiently();
-    return await orWhenLocked(deps.database.transaction({ ...options, lockTimeoutMs: briefWaitMs }, run), patiently);
+    return await inOneTransaction(deps, input, (tx) => checkedAtOnce(tx, () => work(tx)));
   } catch (error) {
     return explainConstraint(shape, error);
   }
+}
+
+/** Runs `work` in a transaction of its own, once for the request's idempotency key. */
+export async function inOneTransaction(
+  deps: RecordDeps,
+  input: AloneRequest,
+  work: (tx: Transaction) => Promise<RecordAnswer>,
+): Promise<RecordAnswer> {
+  const options = { label: 'records.alone', statementTimeoutMs, retries: deadlockRetries };
+  const run = (tx: Transaction): Promise<RecordAnswer> => whileWanted(input, () => runOnce(tx, input, work));
+  const patiently = (): Promise<RecordAnswer> => deps.database.patientTransaction({ ...options, lockTimeoutMs: twinWaitMs }, run);
+  if (input.request.idempotencyKey !== '') return patiently();
+  return orWhenLocked(deps.database.transaction({ ...options, lockTimeoutMs: briefWaitMs }, run), patiently);
 }
 
 async function orWhenLocked(brief: Promise<RecordAnswer>, patiently: () => Promise<RecordAnswer>): Promise<RecordAnswer> {
@@ -59,14 +69,13 @@ function whileWanted(input: AloneRequest, work: () => Promise<RecordAnswer>): Pr
 
 function runOnce(tx: Transaction, input: AloneRequest, work: (tx: Transaction) => Promise<RecordAnswer>): Promise<RecordAnswer> {
   const { idempotencyKey: key, principal, body } = input.request;
-  const run = () => checkedAtOnce(tx, work);
-  if (key === '') return run();
-  return once(tx, { principal: principal.kind, method: input.method, path: input.path, key, body }, run);
+  if (key === '') return work(tx);
+  return once(tx, { principal: principalKey(principal), method: input.method, path: input.path, key, body }, () => work(tx));
 }
 
 /** Deferred constraints are checked before the answer is made, so that the one at fault is named here and not by the commit. */
-async function checkedAtOnce(tx: Transaction, work: (tx: Transaction) => Promise<RecordAnswer>): Promise<RecordAnswer> {
-  const answer = await work(tx);
+export async function checkedAtOnce<Result>(tx: Transaction, work: () => Promise<Result>): Promise<Result> {
+  const answer = await work();
   await tx.execute(checkConstraints, []);
   return answer;
 }

@@ -14,6 +14,13 @@ export function explainConstraint(shape: RecordShape, error: unknown): never {
       return explainMissing(shape, constraintOf(error) ?? '', error);
     case sqlStates.programLimitExceeded:
       return explainTooLarge(shape, constraintOf(error) ?? '', error);
+  }
+  return explainWait(error);
+}
+
+/** Turns a wait that was given up into what the caller is told; other errors pass unchanged. */
+export function explainWait(error: unknown): never {
+  switch (sqlState(error) ?? '') {
     case sqlStates.lockNotAvailable:
     case sqlStates.queryCanceled:
       return fail('timed_out', {}, error);
@@ -21,6 +28,12 @@ export function explainConstraint(shape: RecordShape, error: unknown): never {
       return fail('write_conflict', {}, error);
   }
   throw error;
+}
+
+/** Whether the error is of a wait, which a transaction as a whole may try again. */
+export function isWait(error: unknown): boolean {
+  const state = sqlState(error);
+  return state === sqlStates.lockNotAvailable || state === sqlStates.deadlockDetected || state === sqlStates.queryCanceled;
 }
 
 /** Names of constraints are made from ids: `ux_<field>`, `ix_<index>`; what is neither is the primary key. */

@@ -2,12 +2,14 @@ import { fail, fault } from '../../proto/errors/svc-error.ts';
 import { recordIdPattern } from '../../proto/values/ids.ts';
 import { parseJson } from '../../proto/values/json.ts';
 import { wireTime } from '../../proto/values/time.ts';
+import type { Schema } from '../collections/catalogue.ts';
 import { withSchema } from '../collections/with-schema.ts';
+import type { Transaction } from '../postgres/transaction.ts';
 import type { WriteMember, WriteShape } from '../postgres/write-coalescer.ts';
 import { sightOf } from './access.ts';
 import { alone, writeIn } from './alone.ts';
 import type { RecordAnswer, RecordDeps } from './deps.ts';
-import { judgeOf } from './rules/judge.ts';
+import { judgeOf, type Judge } from './rules/judge.ts';
 import { documentText, type Row } from './shape/document.ts';
 import { valuesOfRow } from './shape/row-values.ts';
 import { entityTag } from './entity-tag.ts';
@@ -21,28 +23,54 @@ import type { WriteRequest } from './write-request.ts';
 export async function createRecord(deps: RecordDeps, input: WriteRequest): Promise<RecordAnswer> {
   const body = recordBody(parseJson(input.body));
   const id = givenId(body) ?? deps.ids.record();
-  const at = wireTime(deps.clock.now());
   return withSchema(deps.catalogue, async (schema) => {
-    const shape = deps.shapes.named(schema, input.collection);
-    const asked = { method: 'POST', query: input.query, body: body.members } as const;
-    const judge = judgeOf(deps, shape, { rule: 'createRule', principal: input.principal, request: asked });
-    const values = valuesForCreate(shape, body);
-    const row = newRow(id, at, values);
-    if (judge?.asksDatabase === false) judge.require(valuesOfRow(row));
-    const member = insertMember(shape, row, values);
-    const answer = (seq: string) => created(shape, row, input, seq);
+    const creation = planCreation(deps, schema, input, { id, body });
+    const { shape, member, judge } = creation;
     if (input.idempotencyKey === '' && judge?.asksDatabase !== true) {
       const outcome = await deps.database.writes.write(compiledInsert(shape, 'together'), member);
-      if (outcome.kind === 'written') return answer(outcome.seq);
+      if (outcome.kind === 'written') return created(creation, outcome.seq);
     }
     const request = { request: input, method: 'POST', path: `/api/svc/${shape.collection.name}/records` } as const;
-    return alone(deps, shape, request, async (tx) => {
-      const [seq = ''] = await writeIn(tx, compiledInsert(shape, 'alone'), [member]);
-      // Rules that ask for other rows are judged once the record is among them; what they refuse is undone.
-      if (judge?.asksDatabase === true) await judge.requireStored((fixed, given) => tx.execute(fixed, given), id);
-      return answer(seq);
-    });
+    return alone(deps, shape, request, (tx) => insertAlone(tx, creation));
   });
+}
+
+/** Creates a record within `tx`; what is written stands or falls with it. */
+export async function createIn(deps: RecordDeps, tx: Transaction, schema: Schema, input: WriteRequest): Promise<RecordAnswer> {
+  const body = recordBody(parseJson(input.body));
+  return insertAlone(tx, planCreation(deps, schema, input, { id: givenId(body) ?? deps.ids.record(), body }));
+}
+
+/** A create, checked as far as it can be before anything is written. */
+interface Creation {
+  readonly shape: RecordShape;
+  readonly input: WriteRequest;
+  readonly row: Row;
+  readonly member: WriteMember;
+  readonly judge: Judge | undefined;
+}
+
+function planCreation(
+  deps: RecordDeps,
+  schema: Schema,
+  input: WriteRequest,
+  { id, body }: { readonly id: string; readonly body: RecordBody },
+): Creation {
+  const shape = deps.shapes.named(schema, input.collection);
+  const asked = { method: 'POST', query: input.query, body: body.members } as const;
+  const judge = judgeOf(deps, shape, { rule: 'createRule', principal: input.principal, request: asked });
+  const values = valuesForCreate(shape, body);
+  const row = newRow(id, wireTime(deps.clock.now()), values);
+  if (judge?.asksDatabase === false) judge.require(valuesOfRow(row));
+  return { shape, input, row, member: insertMember(shape, row, values), judge };
+}
+
+/** Rules that ask for other rows are judged once the record is among them; what they refuse is undone. */
+async function insertAlone(tx: Transaction, creation: Creation): Promise<RecordAnswer> {
+  const { shape, row, member, judge } = creation;
+  const [seq = ''] = await writeIn(tx, compiledInsert(shape, 'alone'), [member]);
+  if (judge?.asksDatabase === true) await judge.requireStored((fixed, given) => tx.execute(fixed, given), row.id);
+  return created(creation, seq);
 }
 
 function givenId(body: RecordBody): string | undefined {
@@ -62,7 +90,7 @@ function insertMember(shape: RecordShape, row: Row, values: FieldValues): WriteM
   return [row.id, row.createdAt, documentText(shape, row, 'public'), ...columns];
 }
 
-function created(shape: RecordShape, row: Row, input: WriteRequest, seq: string): RecordAnswer {
+function created({ shape, row, input }: Creation, seq: string): RecordAnswer {
   return { status: 201, body: documentText(shape, row, sightOf(shape, input.principal)), etag: entityTag(shape, seq) };
 }
 

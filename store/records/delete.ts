@@ -30,19 +30,31 @@ export async function deleteRecord(deps: RecordDeps, input: UpdateRequest): Prom
 }
 
 async function deleteUnder(deps: RecordDeps, schema: Schema, input: UpdateRequest): Promise<RecordAnswer> {
-  const shape = deps.shapes.named(schema, input.collection);
-  const judge = judgeOf(deps, shape, { rule: 'deleteRule', principal: input.principal, request: { method: 'DELETE', query: input.query } });
-  if (!recordIdPattern.test(input.id)) return fail('record_not_found');
+  const { shape, judge } = planDelete(deps, schema, input);
   const isPlain = shape.references.length === 0 && input.idempotencyKey === '' && judge?.asksDatabase !== true;
   if (isPlain && (await deleteTogether(deps, shape, input, judge))) return deleted;
   for (let attempt = 1; attempt <= attemptsMax; attempt += 1) {
     try {
-      return await deleteAlone(deps, shape, input, judge);
+      return await deleteAlone(deps, schema, shape, input);
     } catch (error) {
       if (!isReferredMeanwhile(error)) throw error;
     }
   }
   return fail('write_conflict');
+}
+
+/** Deletes a record within `tx`, and what its references ask for. */
+export async function deleteIn(deps: RecordDeps, tx: Transaction, schema: Schema, input: UpdateRequest): Promise<RecordAnswer> {
+  const { shape, judge } = planDelete(deps, schema, input);
+  if (judge !== undefined) await requireAllowed(tx, shape, input.id, judge);
+  await deleteWithCascade(deps, tx, shape, input.id, (seq) => requireMatch(input.ifMatch, seq));
+  return deleted;
+}
+
+function planDelete(deps: RecordDeps, schema: Schema, input: UpdateRequest): { readonly shape: RecordShape; readonly judge: Judge | undefined } {
+  const shape = deps.shapes.named(schema, input.collection);
+  const judge = judgeOf(deps, shape, { rule: 'deleteRule', principal: input.principal, request: { method: 'DELETE', query: input.query } });
+  return recordIdPattern.test(input.id) ? { shape, judge } : fail('record_not_found');
 }
 
 /** The ordinary way, beside strangers' writes; false where the record was locked or moved on meanwhile. */
@@ -54,13 +66,9 @@ async function deleteTogether(deps: RecordDeps, shape: RecordShape, input: Updat
   return outcome.kind === 'written';
 }
 
-function deleteAlone(deps: RecordDeps, shape: RecordShape, input: UpdateRequest, judge: Judge | undefined): Promise<RecordAnswer> {
+function deleteAlone(deps: RecordDeps, schema: Schema, shape: RecordShape, input: UpdateRequest): Promise<RecordAnswer> {
   const request = { request: input, method: 'DELETE', path: `/api/svc/${shape.collection.name}/records/${input.id}` } as const;
-  return alone(deps, shape, request, async (tx) => {
-    if (judge !== undefined) await requireAllowed(tx, shape, input.id, judge);
-    await deleteWithCascade(deps, tx, shape, input.id, (seq) => requireMatch(input.ifMatch, seq));
-    return deleted;
-  });
+  return alone(deps, shape, request, (tx) => deleteIn(deps, tx, schema, input));
 }
 
 /** The record as it is once it is locked must be one that the rule allows; those deleted with it are not asked. */

@@ -43,7 +43,8 @@ export function readFields(query: string): readonly string[] {
   return query === '' ? [] : fieldNames(readParameters(query));
 }
 
-function readParameters(query: string): ReadonlyMap<string, string> {
+/** The parameters of a query string, decoded; each stands once. */
+export function readParameters(query: string): ReadonlyMap<string, string> {
   const parameters = new Map<string, string>();
   if (query === '') return parameters;
   for (const part of query.split('&')) {

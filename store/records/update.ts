@@ -43,17 +43,27 @@ interface Update {
 }
 
 async function updateUnder(deps: RecordDeps, schema: Schema, input: UpdateRequest, body: RecordBody): Promise<RecordAnswer> {
-  const shape = deps.shapes.named(schema, input.collection);
-  const asked = { method: 'PATCH', query: input.query, body: body.members } as const;
-  const judge = judgeOf(deps, shape, { rule: 'updateRule', principal: input.principal, request: asked });
-  if (!recordIdPattern.test(input.id)) fail('record_not_found');
-  requireSameId(input, body);
-  const update = { shape, input, values: valuesForUpdate(shape, body), judge };
+  const update = planUpdate(deps, schema, input, body);
+  const { shape, judge } = update;
   const isAlone = input.idempotencyKey !== '' || judge?.asksDatabase === true;
   const together = isAlone ? undefined : await updateTogether(deps, update);
   if (together !== undefined) return together;
   const request = { request: input, method: 'PATCH', path: `/api/svc/${shape.collection.name}/records/${input.id}` } as const;
   return alone(deps, shape, request, (tx) => updateAlone(deps, tx, update));
+}
+
+/** Changes a record within `tx`; what is written stands or falls with it. */
+export function updateIn(deps: RecordDeps, tx: Transaction, schema: Schema, input: UpdateRequest): Promise<RecordAnswer> {
+  return updateAlone(deps, tx, planUpdate(deps, schema, input, recordBody(parseJson(input.body))));
+}
+
+function planUpdate(deps: RecordDeps, schema: Schema, input: UpdateRequest, body: RecordBody): Update {
+  const shape = deps.shapes.named(schema, input.collection);
+  const asked = { method: 'PATCH', query: input.query, body: body.members } as const;
+  const judge = judgeOf(deps, shape, { rule: 'updateRule', principal: input.principal, request: asked });
+  if (!recordIdPattern.test(input.id)) fail('record_not_found');
+  requireSameId(input, body);
+  return { shape, input, values: valuesForUpdate(shape, body), judge };
 }
 
 /** The ordinary way, beside strangers' writes; undefined where the record was locked or moved on meanwhile. */

@@ -6,6 +6,8 @@ import type { LaneClass } from '../../proto/rpc/lane-limits.ts';
 import { RecordsService } from '../../proto/gen/svc/v1/records.ts';
 import { LaneServer, type LaneContext, type LaneReply } from '../../proto/rpc/lane-server.ts';
 import type { RpcServer } from '../../proto/rpc/server.ts';
+import { batchRecords } from '../records/batch/batch.ts';
+import { deleteMatching, updateMatching } from '../records/bulk/bulk.ts';
 import { createRecord } from '../records/create.ts';
 import { deleteRecord } from '../records/delete.ts';
 import type { RecordDeps } from '../records/deps.ts';
@@ -39,13 +41,21 @@ const operationNames: Readonly<Record<Operation, string>> = {
   [Operation.CREATE_RECORD]: 'create',
   [Operation.UPDATE_RECORD]: 'update',
   [Operation.DELETE_RECORD]: 'delete',
+  [Operation.BATCH]: 'batch',
+  [Operation.UPDATE_MATCHING]: 'update_matching',
+  [Operation.DELETE_MATCHING]: 'delete_matching',
   [Operation.PING]: 'ping',
 };
 
 /** Reads, writes, and writes that may wait for a twin: each has its own limit. */
 function classOf({ operation, idempotencyKey }: Pick<LaneCall, 'operation' | 'idempotencyKey'>): LaneClass {
   if (operation === Operation.VIEW_RECORD || operation === Operation.LIST_RECORDS) return 'read';
-  return idempotencyKey === '' ? 'write' : 'slow';
+  return idempotencyKey === '' && !isLong(operation) ? 'write' : 'slow';
+}
+
+/** Writes of many records. */
+function isLong(operation: Operation): boolean {
+  return operation === Operation.BATCH || operation === Operation.UPDATE_MATCHING || operation === Operation.DELETE_MATCHING;
 }
 
 function handle(deps: RecordsServiceDeps, call: LaneCall, context: LaneContext): Promise<LaneReply> {
@@ -64,6 +74,12 @@ function handle(deps: RecordsServiceDeps, call: LaneCall, context: LaneContext):
       return updateRecord(deps.records, request);
     case Operation.DELETE_RECORD:
       return deleteRecord(deps.records, request);
+    case Operation.BATCH:
+      return batchRecords(deps.records, request);
+    case Operation.UPDATE_MATCHING:
+      return updateMatching(deps.records, request);
+    case Operation.DELETE_MATCHING:
+      return deleteMatching(deps.records, request);
     case Operation.UNSPECIFIED:
     case Operation.PING:
       return fail('route_not_found');

@@ -48,7 +48,7 @@ test('a known address with another method is a 405 that names the ones there are
       [405, 'POST, OPTIONS'],
       [405, 'GET, HEAD, PATCH, DELETE, OPTIONS'],
       [405, 'GET, HEAD, OPTIONS'],
-      [405, 'GET, HEAD, POST, OPTIONS'],
+      [405, 'GET, HEAD, POST, PATCH, DELETE, OPTIONS'],
     ],
   );
 });

@@ -38,6 +38,7 @@ test('an endpoint that is not documented is not in the document', () => {
   assert.deepEqual(Object.keys(genericDocument([hidden, ...recordEndpoints]).paths ?? {}), [
     '/api/svc/{name}/records',
     '/api/svc/{name}/records/{id}',
+    '/api/batch',
   ]);
 });
 
@@ -72,7 +73,7 @@ test('every collection has paths of its own, system collections have none', () =
 
   assert.deepEqual(
     Object.keys(live.paths ?? {}).filter((path) => !path.includes('{name}')),
-    ['/api/svc/posts/records', '/api/svc/posts/records/{id}'],
+    ['/api/batch', '/api/svc/posts/records', '/api/svc/posts/records/{id}'],
   );
   assert.doesNotMatch(JSON.stringify(live.paths?.['/api/svc/posts/records']), /schemas\/Record(Input|List)?"/);
 });

@@ -19,6 +19,11 @@ export const Operation = {
   CREATE_RECORD: 3,
   UPDATE_RECORD: 4,
   DELETE_RECORD: 5,
+  /** BATCH - Many writes in one transaction. */
+  BATCH: 6,
+  /** UPDATE_MATCHING - All records that a filter matches. */
+  UPDATE_MATCHING: 7,
+  DELETE_MATCHING: 8,
   /** PING - Answered by the lane itself: warms a fresh stream and proves that it is alive. */
   PING: 15,
 } as const;
@@ -32,6 +37,9 @@ export namespace Operation {
   export type CREATE_RECORD = typeof Operation.CREATE_RECORD;
   export type UPDATE_RECORD = typeof Operation.UPDATE_RECORD;
   export type DELETE_RECORD = typeof Operation.DELETE_RECORD;
+  export type BATCH = typeof Operation.BATCH;
+  export type UPDATE_MATCHING = typeof Operation.UPDATE_MATCHING;
+  export type DELETE_MATCHING = typeof Operation.DELETE_MATCHING;
   export type PING = typeof Operation.PING;
 }
 
