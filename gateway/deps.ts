@@ -3,6 +3,7 @@ import { RpcClient } from '../proto/rpc/client.ts';
 import { readIdentity } from '../proto/rpc/identity.ts';
 import type { LanePool } from '../proto/rpc/lane-pool.ts';
 import { randomIds } from '../proto/values/ids.ts';
+import { AuthClient } from './clients/auth.ts';
 import { CollectionsClient } from './clients/collections.ts';
 import { recordLanes } from './clients/record-lanes.ts';
 import type { GatewayConfig } from './config.ts';
@@ -12,6 +13,7 @@ import { HttpServer } from './http/http-server.ts';
 export interface GatewayDeps {
   readonly lanes: LanePool;
   readonly collections: CollectionsClient;
+  readonly auth: AuthClient;
   readonly server: HttpServer;
 }
 
@@ -30,5 +32,5 @@ export function openDeps(lifecycle: Lifecycle, config: GatewayConfig): GatewayDe
       bodyBytesMax: config.SVC_MAX_BODY_BYTES,
     }),
   );
-  return { lanes, collections: new CollectionsClient(rpc), server };
+  return { lanes, collections: new CollectionsClient(rpc), auth: new AuthClient(rpc), server };
 }

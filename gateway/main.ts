@@ -12,12 +12,13 @@ import { requireFreePort } from './http/free-port.ts';
 import { gatewayMetrics, observeGateway } from './metrics.ts';
 import { Documentation } from './openapi/documentation.ts';
 import { Specification } from './openapi/specification.ts';
+import { authEndpoints } from './routes/auth/auth-endpoints.ts';
 import { collectionEndpoints } from './routes/collections/collection-endpoints.ts';
 import { docsEndpoints } from './routes/docs/docs-endpoints.ts';
 import { recordEndpoints } from './routes/records/record-endpoints.ts';
 import { systemEndpoints } from './routes/system/system-endpoints.ts';
 
-const endpoints: readonly Endpoint[] = [...recordEndpoints, ...collectionEndpoints, ...docsEndpoints, ...systemEndpoints];
+const endpoints: readonly Endpoint[] = [...recordEndpoints, ...collectionEndpoints, ...authEndpoints, ...docsEndpoints, ...systemEndpoints];
 
 /** Requests under way get this long at the end; longer ones are cut off. */
 const drainMs = 8_000;
@@ -37,10 +38,11 @@ runRole('gateway', async (lifecycle) => {
   lifecycle.markReady({ port });
 });
 
-function context(lifecycle: Lifecycle, { lanes, collections }: GatewayDeps): EndpointContext {
+function context(lifecycle: Lifecycle, { lanes, collections, auth }: GatewayDeps): EndpointContext {
   return {
     records: new RecordsClient(lanes),
     collections,
+    auth,
     specification: new Specification(collections, { endpoints }),
     documentation: new Documentation(),
     readiness: { current: () => ({ ready: lifecycle.currentReadiness().ready, isDraining: lifecycle.draining }) },

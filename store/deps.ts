@@ -1,8 +1,14 @@
 import type { Lifecycle } from '../proto/process/lifecycle.ts';
 import { randomIds } from '../proto/values/ids.ts';
 import { systemClock } from '../proto/values/time.ts';
+import { RpcClient } from '../proto/rpc/client.ts';
+import { Bearers } from './auth/bearers.ts';
+import { SigningKeys } from './auth/signing-keys.ts';
+import { Tokens } from './auth/tokens.ts';
+import { HashingClient } from './clients/hashing.ts';
 import { Catalogue } from './collections/catalogue.ts';
 import type { StoreConfig } from './config.ts';
+import { BodyDigest } from './idempotency/body-digest.ts';
 import type { StoreMetrics } from './metrics.ts';
 import { Database } from './postgres/database.ts';
 import { LossLog } from './postgres/loss-log.ts';
@@ -10,14 +16,23 @@ import type { RecordDeps } from './records/deps.ts';
 import { RowQueue } from './records/row-queue.ts';
 import { Shapes } from './records/shape/shape.ts';
 import { Credentials } from './principal/credentials.ts';
+import type { Seal } from './sealing/seal.ts';
 
 /** The whole store, as only `main` sees it. */
 export interface StoreDeps extends RecordDeps {
   readonly credentials: Credentials;
+  readonly tokens: Tokens;
 }
 
-/** Brings up the connections and what stands on them. */
-export function makeDeps(config: StoreConfig, lifecycle: Lifecycle, metrics: StoreMetrics): StoreDeps {
+/** What is known of the installation once its database can be asked. */
+export interface Installation {
+  readonly database: Database;
+  readonly seal: Seal;
+  readonly id: string;
+}
+
+/** Brings up the connections. */
+export function makeDatabase(config: StoreConfig, lifecycle: Lifecycle, metrics: StoreMetrics): Database {
   const losses = new LossLog(lifecycle.log, systemClock);
   const database = new Database(
     { url: config.databaseUrl, preparation: config.preparation, applicationName: 'svc store' },
@@ -31,13 +46,23 @@ export function makeDeps(config: StoreConfig, lifecycle: Lifecycle, metrics: Sto
       onWriteBatch: (size) => metrics.onWriteBatch(size),
     },
   );
-  return {
-    database: lifecycle.use('database', database),
+  return lifecycle.use('database', database);
+}
+
+/** What stands on the database, once it is open. */
+export function makeDeps(config: StoreConfig, lifecycle: Lifecycle, { database, seal, id }: Installation): StoreDeps {
+  const workers = lifecycle.use('workers client', new RpcClient({ targets: config.workers, identity: config.identity }));
+  const tokens = new Tokens(new SigningKeys(database, seal, randomIds), systemClock, id);
+  const shared = {
+    database,
     catalogue: new Catalogue(database),
     shapes: new Shapes(),
     rowQueue: new RowQueue(),
     clock: systemClock,
     ids: randomIds,
-    credentials: new Credentials(config.adminKey),
+    hashing: new HashingClient(workers),
+    digest: new BodyDigest(seal.derive('bodies', 32)),
+    tokens,
   };
+  return { ...shared, credentials: new Credentials(config.adminKey, new Bearers({ records: shared, tokens })) };
 }

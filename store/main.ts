@@ -1,10 +1,17 @@
 import { runRole, type Lifecycle } from '../proto/process/lifecycle.ts';
 import { RpcServer } from '../proto/rpc/server.ts';
 import { readStoreConfig } from './config.ts';
-import { makeDeps } from './deps.ts';
+import { randomIds } from '../proto/values/ids.ts';
+import { ensureRootUser } from './auth/root-users.ts';
+import { ensureSystemCollection } from './collections/system-collection.ts';
+import { makeDatabase, makeDeps } from './deps.ts';
 import { StoreMetrics, watchLane } from './metrics.ts';
 import { Housekeeper } from './housekeeping/housekeeper.ts';
 import { openWhenThere } from './postgres/open-when-there.ts';
+import { rootUsers } from './principal/root-users.ts';
+import { openInstallation } from './sealing/installation.ts';
+import { Seal } from './sealing/seal.ts';
+import { addAuth } from './services/auth.ts';
 import { addCollections } from './services/collections.ts';
 import { addRecords } from './services/records.ts';
 
@@ -14,9 +21,12 @@ runRole('store', start);
 async function start(lifecycle: Lifecycle): Promise<void> {
   const config = readStoreConfig();
   const metrics = new StoreMetrics(lifecycle.metrics);
-  const deps = makeDeps(config, lifecycle, metrics);
-  await openWhenThere(deps.database, lifecycle);
-  await deps.catalogue.current();
+  const database = makeDatabase(config, lifecycle, metrics);
+  await openWhenThere(database, lifecycle);
+  const seal = new Seal(config.encryptionKey, randomIds);
+  const deps = makeDeps(config, lifecycle, { database, seal, id: await openInstallation(database, seal) });
+  await ensureSystemCollection(deps, rootUsers);
+  if (config.firstRootUser !== undefined) await ensureRootUser(deps, config.firstRootUser, lifecycle.log);
   const server = new RpcServer({ listen: config.listen, identity: config.identity, log: lifecycle.log });
   const onCall = (operation: string) => metrics.onCall(operation);
   const lane = addRecords(server, {
@@ -26,7 +36,8 @@ async function start(lifecycle: Lifecycle): Promise<void> {
     isVerbose: lifecycle.log.isLevelEnabled('debug'),
     onCall,
   });
-  addCollections(server, { collections: deps, credentials: deps.credentials });
+  addCollections(server, { collections: deps, credentials: deps.credentials, digest: deps.digest });
+  addAuth(server, { auth: { records: deps, tokens: deps.tokens }, credentials: deps.credentials });
   watchLane(lifecycle.metrics, () => lane.stats());
   const housekeeper = lifecycle.use('housekeeping', new Housekeeper(deps, lifecycle.log));
   housekeeper.start();

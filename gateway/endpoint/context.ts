@@ -4,6 +4,7 @@ import type { PendingReply, Reply } from '../http/reply.ts';
 export interface EndpointContext {
   readonly records: RecordsPort;
   readonly collections: CollectionsPort;
+  readonly auth: AuthPort;
   readonly specification: SpecificationPort;
   readonly documentation: DocumentationPort;
   readonly readiness: ReadinessPort;
@@ -55,6 +56,20 @@ export interface CollectionsPort {
   update(caller: CollectionCaller, input: { readonly name: string; readonly body: Buffer; readonly plan: PlanWish }): Promise<Buffer>;
   delete(caller: CollectionCaller, input: { readonly name: string; readonly plan: PlanWish }): Promise<Buffer>;
   truncate(caller: CollectionCaller, name: string): Promise<Buffer>;
+}
+
+/** A request about an auth collection, the first of its path's parameters. */
+export interface AuthCall {
+  readonly params: readonly string[];
+  readonly body: Buffer;
+  readonly credential: string;
+  readonly requestId: string;
+}
+
+/** Signing in and out, carried out by the store; sign-ins answer JSON text. */
+export interface AuthPort {
+  signInWithPassword(call: AuthCall): Promise<Buffer>;
+  signOut(call: AuthCall): Promise<void>;
 }
 
 /** The OpenAPI document of this moment. */

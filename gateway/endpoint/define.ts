@@ -32,7 +32,7 @@ export interface Endpoint {
 /** Who may call: everyone (credentials are not even looked at), whoever the collection's rule lets, or root and the admin key only. */
 export type Scope = 'public' | 'rules' | 'root';
 
-export type Tag = 'Collections' | 'Records' | 'System' | 'Specification';
+export type Tag = 'Collections' | 'Records' | 'Accounts' | 'System' | 'Specification';
 
 export type RequestHeader = 'If-Match' | 'If-None-Match' | 'Idempotency-Key';
 

@@ -22,6 +22,7 @@ export function genericDocument(endpoints: readonly Endpoint[]): OpenApiDocument
       tags: [
         { name: 'Collections', description: 'The schema: root token or admin key.' },
         { name: 'Records', description: 'The records of any collection, as its rules allow.' },
+        { name: 'Accounts', description: 'Signing in and out. The accounts themselves are the records of auth collections.' },
         { name: 'System', description: 'The state of the process that answers.' },
         { name: 'Specification', description: 'This document.' },
       ],

@@ -20,10 +20,18 @@ export function recordSchemas(collection: Collection): Record<RecordSchemaKind, 
     RecordCreate: {
       type: 'object',
       description: `A new record of ${about}.`,
-      properties: { id: { ...idSchema, description: 'Made by the service when left out.' }, ...given },
+      properties: {
+        id: { ...idSchema, description: 'Made by the service when left out.' },
+        ...given,
+        ...passwords(collection, ['password', 'passwordConfirm']),
+      },
       ...(needed.length === 0 ? {} : { required: needed }),
     },
-    RecordUpdate: { type: 'object', description: `Changes to a record of ${about}; what is left out stays.`, properties: given },
+    RecordUpdate: {
+      type: 'object',
+      description: `Changes to a record of ${about}; what is left out stays.`,
+      properties: { ...given, ...passwords(collection, ['password', 'passwordConfirm', 'oldPassword']) },
+    },
     RecordList: listSchema(collection.name),
   };
 }
@@ -34,6 +42,18 @@ export type RecordSchemaKind = 'Record' | 'RecordCreate' | 'RecordUpdate' | 'Rec
 export function schemaKey(kind: RecordSchemaKind, collection: string): string {
   return `${kind}.${collection}`;
 }
+
+/** What writes of accounts take beside fields, and no answer ever shows. */
+function passwords({ type }: Collection, names: readonly string[]): JsonSchema {
+  return type === 'auth' ? Object.fromEntries(names.map((name) => [name, { ...passwordSchema, description: passwordTexts[name] }])) : {};
+}
+
+const passwordSchema = { type: 'string', format: 'password', minLength: 8, maxLength: 72, writeOnly: true };
+const passwordTexts: Readonly<Record<string, string>> = {
+  password: 'At least 8 characters, at most 72 bytes.',
+  passwordConfirm: 'The same once more.',
+  oldPassword: 'The present password, where another is to take its place.',
+};
 
 type Field = Collection['fields'][number];
 

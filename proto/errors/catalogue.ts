@@ -22,9 +22,11 @@ export const catalogue = {
     grpc: 'FAILED_PRECONDITION',
     text: 'The record is still needed by records of {collections}; change or delete those first.',
   },
+  wrong_credentials: { status: 400, grpc: 'INVALID_ARGUMENT', text: 'The identity or the password is wrong.' },
   unauthorized: { status: 401, grpc: 'UNAUTHENTICATED', text: 'Sign in first: this request needs a credential.' },
   invalid_credential: { status: 401, grpc: 'UNAUTHENTICATED', text: 'The credential is not valid or has expired; sign in again.' },
   forbidden: { status: 403, grpc: 'PERMISSION_DENIED', text: 'You have no right to do this.' },
+  collection_protected: { status: 403, grpc: 'PERMISSION_DENIED', text: 'This collection belongs to the service; its definition cannot be changed.' },
   route_not_found: { status: 404, grpc: 'NOT_FOUND', text: 'There is nothing at this address; /openapi.json lists what there is.' },
   collection_not_found: { status: 404, grpc: 'NOT_FOUND', text: 'There is no collection of this name.' },
   record_not_found: { status: 404, grpc: 'NOT_FOUND', text: 'There is no such record here.' },
@@ -86,6 +88,8 @@ export const faults = {
   invalid_option: '{reason}',
   invalid_rule: '{reason}',
   not_changeable: '{reason}',
+  not_confirmed: 'The two passwords differ.',
+  wrong_password: 'The present password is wrong.',
   too_many_bytes: 'The value must have at most {max} bytes.',
 } as const satisfies Record<string, string>;
 

@@ -9,6 +9,8 @@ export interface Field {
   readonly required: boolean;
   readonly unique: boolean;
   readonly hidden: boolean;
+  /** True for what an auth collection has by itself: not in its definition's list of fields, and no caller's to change. */
+  readonly system?: true;
   /** The JSON value a record gets when it is created without one; absent: null (arrays: []). */
   readonly default?: unknown;
   readonly options: FieldOptions;

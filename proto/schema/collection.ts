@@ -58,7 +58,9 @@ const name = z
   .refine((given) => !isReservedCollectionName(given), 'reserved_name')
   .meta({ description: 'Name of the collection, unique ignoring case.', example: 'posts' });
 
-const type = z.enum(['base']).meta({ description: 'What kind of collection it is.' });
+const type = z
+  .enum(['base', 'auth'])
+  .meta({ description: 'An auth collection keeps accounts: its records have username, email and verified beside their fields, and can sign in.' });
 
 /** What an answer shows and a body may repeat: ignored on create; on update id and system must be the present ones. */
 const readOnly = {

@@ -41,5 +41,8 @@ export interface Rules {
 
 export type RuleName = keyof Rules;
 
+/** What every auth collection has beside them. */
+export const authFieldNames = ['username', 'email', 'verified'] as const;
+
 /** The fields that every record has, in the order in which its document begins. */
 export const systemFieldNames = ['id', 'created_at', 'updated_at'] as const;

@@ -10,6 +10,8 @@ export interface Ids {
   short(): string;
   /** A request id: 16 random bytes, hexadecimal. */
   request(): string;
+  /** Random bytes for keys and nonces. */
+  bytes(count: number): Buffer;
 }
 
 /** What a client may give as a record id (CONTRACT section 3). */
@@ -58,6 +60,7 @@ export const randomIds: Ids = {
   record: () => recordIds.next(),
   short: () => shortId(),
   request: () => randomBytes(16).toString('hex'),
+  bytes: (count) => randomBytes(count),
 };
 
 function shortId(): string {

@@ -8,7 +8,7 @@ export function collectionText(collection: CollectionDefinition, schema: Schema)
   return JSON.stringify(collectionAnswer(collection, schema));
 }
 
-/** A collection as clients see it: relation targets by name, options beside the keys that every field has. */
+/** A collection as clients see it: relation targets by name, options beside the keys that every field has; what its type brings along is not listed. */
 export function collectionAnswer(collection: CollectionDefinition, schema: Schema): Readonly<Record<string, unknown>> {
   const { id, name, type, system, fields, indexes, rules, createdAt, updatedAt } = collection;
   const nameOf = (target: string) => (target === id ? name : schema.byId(target)?.name);
@@ -17,7 +17,7 @@ export function collectionAnswer(collection: CollectionDefinition, schema: Schem
     name,
     type,
     system,
-    fields: fields.map((field) => fieldAnswer(field, nameOf)),
+    fields: fields.filter((field) => field.system !== true).map((field) => fieldAnswer(field, nameOf)),
     indexes: indexes.map((index) => ({
       fields: index.fields.map((part) => (part.descending ? `-${part.name}` : part.name)),
       unique: index.unique,

@@ -4,7 +4,7 @@ import { freshSchema } from './fresh-schema.ts';
 
 export interface CollectionsDescription {
   readonly version: string;
-  /** A JSON array of collections, with the fields that everybody may see; empty where the known version is current. */
+  /** A JSON array of collections, with the fields that everybody may see, those of an account included; empty where the known version is current. */
   readonly text: string;
 }
 
@@ -17,10 +17,8 @@ export async function describeCollections(
   const { version } = schema;
   if (version === input.knownVersion) return { version, text: '' };
   const visible = schema.all().map((collection) => {
-    const { id, name, type, system, fields } = collectionAnswer(
-      { ...collection, fields: collection.fields.filter((field) => !field.hidden) },
-      schema,
-    );
+    const shown = collection.fields.filter((field) => !field.hidden).map(({ system: _, ...field }) => field);
+    const { id, name, type, system, fields } = collectionAnswer({ ...collection, fields: shown }, schema);
     return { id, name, type, system, fields };
   });
   return { version, text: JSON.stringify(visible) };

@@ -19,6 +19,7 @@ export interface CollectionDrop {
 export function dropCollection(deps: CollectionDeps, input: CollectionDrop): Promise<string> {
   return changeSchema(deps, { label: 'collections.drop', plan: input.plan, around: input.around }, async ({ tx, schema }: SchemaWork) => {
     const before = schema.byName(input.name) ?? fail('collection_not_found');
+    if (before.system) fail('collection_protected');
     requireUnreferenced(before, schema);
     requireRulesHold(schema, schema.without(before.id));
     const hash = planHash({ action: 'delete', version: schema.version, name: before.name, body: '' });

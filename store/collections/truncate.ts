@@ -17,6 +17,7 @@ export function truncateCollection(deps: CollectionDeps, input: CollectionTrunca
   const change = { label: 'collections.truncate', plan: { only: false, hash: '' }, around: input.around };
   return changeSchema(deps, change, async ({ tx, schema }: SchemaWork) => {
     const collection = schema.byName(input.name) ?? fail('collection_not_found');
+    if (collection.system) fail('collection_protected');
     const references = schema.referencesTo(collection.id).filter((reference) => reference.collection.id !== collection.id);
     await tx.query('collections.truncate-lock', lockForTruncate(collection.name));
     await requireNoReferences(tx, references);

@@ -26,6 +26,7 @@ export async function updateCollection(deps: CollectionDeps, input: CollectionUp
   const body = parseJson(input.body);
   return changeSchema(deps, { label: 'collections.update', plan: input.plan, around: input.around }, async ({ tx, schema }: SchemaWork) => {
     const before = schema.byName(input.name) ?? fail('collection_not_found');
+    if (before.system) fail('collection_protected');
     const faults = new FaultList();
     const draft = readPatch(body.value, faults);
     const hash = planHash({ action: 'update', version: schema.version, name: before.name, body: compact(body.text) });

@@ -2,12 +2,14 @@ import type { Log } from '../../proto/process/log.ts';
 import { forgetOldKeys } from '../idempotency/once.ts';
 import { StaleCatalogue } from '../postgres/stale-catalogue.ts';
 import type { RecordDeps } from '../records/deps.ts';
+import { forgetOldSessions } from '../sessions/forget-old-sessions.ts';
 import { DocumentRefresh } from '../records/refresh-documents.ts';
 
 /** A step of the refresh is followed by a pause, so that it takes a small share of the database. */
 const betweenStepsMs = 10;
 const documentsEveryMs = 5_000;
 const keysEveryMs = 60_000;
+const sessionsEveryMs = 60_000;
 
 /** What has to be done now and then, in every store: made so that several may do it at once. */
 export class Housekeeper implements AsyncDisposable {
@@ -28,6 +30,7 @@ export class Housekeeper implements AsyncDisposable {
   start(): void {
     this.#in(documentsEveryMs, () => this.#refreshDocuments());
     this.#in(keysEveryMs, () => this.#forgetKeys());
+    this.#in(sessionsEveryMs, () => this.#forgetSessions());
   }
 
   async close(): Promise<void> {
@@ -48,6 +51,11 @@ export class Housekeeper implements AsyncDisposable {
   async #forgetKeys(): Promise<void> {
     const isMore = await this.#attempt(async () => (await forgetOldKeys(this.#deps.database)) > 0);
     this.#in(isMore ? betweenStepsMs : keysEveryMs, () => this.#forgetKeys());
+  }
+
+  async #forgetSessions(): Promise<void> {
+    const isMore = await this.#attempt(async () => (await forgetOldSessions(this.#deps.database)) > 0);
+    this.#in(isMore ? betweenStepsMs : sessionsEveryMs, () => this.#forgetSessions());
   }
 
   async #attempt(work: () => Promise<boolean>): Promise<boolean> {

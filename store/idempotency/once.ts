@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { fail } from '../../proto/errors/svc-error.ts';
 import type { Database } from '../postgres/database.ts';
 import { sqlState, sqlStates } from '../postgres/errors.ts';
@@ -11,7 +10,8 @@ export interface KeyedRequest {
   readonly method: string;
   readonly path: string;
   readonly key: string;
-  readonly body: Uint8Array;
+  /** Of the body; equal bodies have equal ones. */
+  readonly digest: string;
 }
 
 export interface KeptAnswer {
@@ -25,9 +25,8 @@ export const twinWaitMs = 5_000;
 
 /** Runs `work` once for the request's key, within its transaction; a later twin gets the answer that was kept. */
 export async function once(tx: Transaction, request: KeyedRequest, work: () => Promise<KeptAnswer>): Promise<KeptAnswer> {
-  const hash = createHash('sha256').update(request.body).digest('hex');
   const identity = [request.principal, request.method, request.path, request.key];
-  if (!(await claim(tx, [...identity, hash]))) return replay(tx, identity, hash);
+  if (!(await claim(tx, [...identity, request.digest]))) return replay(tx, identity, request.digest);
   const answer = await work();
   await tx.execute(keepAnswer, [...identity, String(answer.status), answer.body, answer.etag]);
   return answer;

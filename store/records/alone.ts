@@ -47,7 +47,7 @@ export async function inOneTransaction(
   work: (tx: Transaction) => Promise<RecordAnswer>,
 ): Promise<RecordAnswer> {
   const options = { label: 'records.alone', statementTimeoutMs, retries: deadlockRetries };
-  const run = (tx: Transaction): Promise<RecordAnswer> => whileWanted(input, () => runOnce(tx, input, work));
+  const run = (tx: Transaction): Promise<RecordAnswer> => whileWanted(input, () => runOnce(deps, tx, input, work));
   const patiently = (): Promise<RecordAnswer> => deps.database.patientTransaction({ ...options, lockTimeoutMs: twinWaitMs }, run);
   if (input.request.idempotencyKey !== '') return patiently();
   return orWhenLocked(deps.database.transaction({ ...options, lockTimeoutMs: briefWaitMs }, run), patiently);
@@ -67,10 +67,10 @@ function whileWanted(input: AloneRequest, work: () => Promise<RecordAnswer>): Pr
   return input.request.isWanted ? work() : fail('timed_out');
 }
 
-function runOnce(tx: Transaction, input: AloneRequest, work: (tx: Transaction) => Promise<RecordAnswer>): Promise<RecordAnswer> {
+function runOnce(deps: RecordDeps, tx: Transaction, input: AloneRequest, work: (tx: Transaction) => Promise<RecordAnswer>): Promise<RecordAnswer> {
   const { idempotencyKey: key, principal, body } = input.request;
   if (key === '') return work(tx);
-  return once(tx, { principal: principalKey(principal), method: input.method, path: input.path, key, body }, () => work(tx));
+  return once(tx, { principal: principalKey(principal), method: input.method, path: input.path, key, digest: deps.digest.of(body) }, () => work(tx));
 }
 
 /** Deferred constraints are checked before the answer is made, so that the one at fault is named here and not by the commit. */

@@ -1,4 +1,4 @@
-import { fail, fault } from '../../proto/errors/svc-error.ts';
+import { fail, fault, SvcError } from '../../proto/errors/svc-error.ts';
 import { recordIdPattern } from '../../proto/values/ids.ts';
 import { parseJson } from '../../proto/values/json.ts';
 import { wireTime } from '../../proto/values/time.ts';
@@ -7,9 +7,12 @@ import { withSchema } from '../collections/with-schema.ts';
 import type { Transaction } from '../postgres/transaction.ts';
 import type { WriteMember, WriteShape } from '../postgres/write-coalescer.ts';
 import { sightOf } from './access.ts';
-import { alone, writeIn } from './alone.ts';
+import { readSignUp } from './account/account-body.ts';
+import { firstPassword, storePassword, type NewPassword } from './account/password-change.ts';
+import { withUsername } from './account/username.ts';
+import { alone, writeIn, type AloneRequest } from './alone.ts';
 import type { RecordAnswer, RecordDeps } from './deps.ts';
-import { judgeOf, type Judge } from './rules/judge.ts';
+import { judgeOf, type Judge, type Run } from './rules/judge.ts';
 import { documentText, type Row } from './shape/document.ts';
 import { valuesOfRow } from './shape/row-values.ts';
 import { entityTag } from './entity-tag.ts';
@@ -24,21 +27,51 @@ export async function createRecord(deps: RecordDeps, input: WriteRequest): Promi
   const body = recordBody(parseJson(input.body));
   const id = givenId(body) ?? deps.ids.record();
   return withSchema(deps.catalogue, async (schema) => {
-    const creation = planCreation(deps, schema, input, { id, body });
-    const { shape, member, judge } = creation;
-    if (input.idempotencyKey === '' && judge?.asksDatabase !== true) {
-      const outcome = await deps.database.writes.write(compiledInsert(shape, 'together'), member);
+    const shape = deps.shapes.named(schema, input.collection);
+    if (shape.hasAccounts) return signUp(deps, shape, input, { id, body });
+    const creation = planCreation(deps, shape, input, { id, body });
+    if (input.idempotencyKey === '' && creation.judge?.asksDatabase !== true) {
+      const outcome = await deps.database.writes.write(compiledInsert(shape, 'together'), creation.member);
       if (outcome.kind === 'written') return created(creation, outcome.seq);
     }
-    const request = { request: input, method: 'POST', path: `/api/svc/${shape.collection.name}/records` } as const;
-    return alone(deps, shape, request, (tx) => insertAlone(tx, creation));
+    return alone(deps, shape, requestOf(shape, input), (tx) => insertAlone(tx, creation));
   });
+}
+
+/** An account's password is hashed before the transaction that stores it beside the record, so that nothing is locked meanwhile. */
+async function signUp(deps: RecordDeps, shape: RecordShape, input: WriteRequest, { id, body }: Given): Promise<RecordAnswer> {
+  const run: Run = (statement, values) => deps.database.query(statement, values);
+  for (let attemptsLeft = 3; ; attemptsLeft -= 1) {
+    const named = await withUsername(deps.ids, shape, body, run);
+    const creation = planCreation(deps, shape, input, { id, body: named });
+    const password = await hashed(deps, creation);
+    try {
+      return await alone(deps, shape, requestOf(shape, input), (tx) => insertAlone(tx, creation, password));
+    } catch (error) {
+      // Somebody has taken the name that we made up a moment ago.
+      if (attemptsLeft === 1 || named === body || !isAbout(error, 'username')) throw error;
+    }
+  }
+}
+
+function isAbout(error: unknown, field: string): boolean {
+  return error instanceof SvcError && Object.keys(error.details.data ?? {}).join() === field;
+}
+
+async function hashed(deps: RecordDeps, { password, input }: Creation): Promise<NewPassword | undefined> {
+  return password === undefined ? undefined : firstPassword(deps, password, input.requestId);
+}
+
+function requestOf(shape: RecordShape, request: WriteRequest): AloneRequest {
+  return { request, method: 'POST', path: `/api/svc/${shape.collection.name}/records` };
 }
 
 /** Creates a record within `tx`; what is written stands or falls with it. */
 export async function createIn(deps: RecordDeps, tx: Transaction, schema: Schema, input: WriteRequest): Promise<RecordAnswer> {
-  const body = recordBody(parseJson(input.body));
-  return insertAlone(tx, planCreation(deps, schema, input, { id: givenId(body) ?? deps.ids.record(), body }));
+  const shape = deps.shapes.named(schema, input.collection);
+  const body = await withUsername(deps.ids, shape, recordBody(parseJson(input.body)), (fixed, given) => tx.execute(fixed, given));
+  const creation = planCreation(deps, shape, input, { id: givenId(body) ?? deps.ids.record(), body });
+  return insertAlone(tx, creation, await hashed(deps, creation));
 }
 
 /** A create, checked as far as it can be before anything is written. */
@@ -48,27 +81,30 @@ interface Creation {
   readonly row: Row;
   readonly member: WriteMember;
   readonly judge: Judge | undefined;
+  /** Of a new account. */
+  readonly password: string | undefined;
 }
 
-function planCreation(
-  deps: RecordDeps,
-  schema: Schema,
-  input: WriteRequest,
-  { id, body }: { readonly id: string; readonly body: RecordBody },
-): Creation {
-  const shape = deps.shapes.named(schema, input.collection);
+interface Given {
+  readonly id: string;
+  readonly body: RecordBody;
+}
+
+function planCreation(deps: RecordDeps, shape: RecordShape, input: WriteRequest, { id, body }: Given): Creation {
   const asked = { method: 'POST', query: input.query, body: body.members } as const;
   const judge = judgeOf(deps, shape, { rule: 'createRule', principal: input.principal, request: asked });
-  const values = valuesForCreate(shape, body);
+  const { password, faults } = readSignUp(shape, input.principal, body);
+  const values = valuesForCreate(shape, body, faults);
   const row = newRow(id, wireTime(deps.clock.now()), values);
   if (judge?.asksDatabase === false) judge.require(valuesOfRow(row));
-  return { shape, input, row, member: insertMember(shape, row, values), judge };
+  return { shape, input, row, member: insertMember(shape, row, values), judge, password };
 }
 
 /** Rules that ask for other rows are judged once the record is among them; what they refuse is undone. */
-async function insertAlone(tx: Transaction, creation: Creation): Promise<RecordAnswer> {
-  const { shape, row, member, judge } = creation;
+async function insertAlone(tx: Transaction, creation: Creation, password?: NewPassword): Promise<RecordAnswer> {
+  const { shape, input, row, member, judge } = creation;
   const [seq = ''] = await writeIn(tx, compiledInsert(shape, 'alone'), [member]);
+  if (password !== undefined) await storePassword(tx, shape, { id: row.id, principal: input.principal, password });
   if (judge?.asksDatabase === true) await judge.requireStored((fixed, given) => tx.execute(fixed, given), row.id);
   return created(creation, seq);
 }

@@ -1,6 +1,8 @@
 import type { Ids } from '../../proto/values/ids.ts';
 import type { Clock } from '../../proto/values/time.ts';
 import type { Catalogue } from '../collections/catalogue.ts';
+import type { Hashing } from '../credentials/passwords.ts';
+import type { BodyDigest } from '../idempotency/body-digest.ts';
 import type { Database } from '../postgres/database.ts';
 import type { Principal } from '../principal/principal.ts';
 import type { RowQueue } from './row-queue.ts';
@@ -14,6 +16,8 @@ export interface RecordDeps {
   readonly rowQueue: RowQueue;
   readonly clock: Clock;
   readonly ids: Ids;
+  readonly hashing: Hashing;
+  readonly digest: BodyDigest;
 }
 
 /** What every record request brings. */
@@ -24,6 +28,7 @@ export interface RecordRequest {
   readonly query: string;
   /** False once the caller has gone; what has not begun by then need not begin. */
   readonly isWanted: boolean;
+  readonly requestId: string;
 }
 
 /** An answer, ready to be sent: status, JSON text (empty where there is no body) and entity tag (empty where there is none). */

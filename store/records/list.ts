@@ -1,4 +1,5 @@
 import { fail } from '../../proto/errors/svc-error.ts';
+import { hasUniqueIndex } from '../collections/table/table-shape.ts';
 import { withSchema } from '../collections/with-schema.ts';
 import type { TextRow } from '../postgres/connection.ts';
 import { sqlState, sqlStates } from '../postgres/errors.ts';
@@ -115,7 +116,8 @@ function isFast(shape: RecordShape, form: ListForm, offset: number): boolean {
   if (form.total === 'exact' || offset > fastOffsetMax || first === undefined || first.kind === 'random') return false;
   if (first.name === 'created_at' || first.name === 'id') return true;
   const { indexes } = shape.collection;
-  return (shape.byName.get(first.name)?.field.unique ?? false) || indexes.some((index) => index.fields[0]?.name === first.name);
+  const field = shape.byName.get(first.name)?.field;
+  return (field !== undefined && hasUniqueIndex(field)) || indexes.some((index) => index.fields[0]?.name === first.name);
 }
 
 async function explained<Result>(query: Promise<Result>): Promise<Result> {

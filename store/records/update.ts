@@ -6,6 +6,9 @@ import type { Schema } from '../collections/catalogue.ts';
 import { withSchema } from '../collections/with-schema.ts';
 import type { Transaction } from '../postgres/transaction.ts';
 import { sightOf } from './access.ts';
+import { isPrivileged, type Principal } from '../principal/principal.ts';
+import { readAccountChange } from './account/account-body.ts';
+import { nextPassword, storePassword, type NewPassword, type PasswordAsked } from './account/password-change.ts';
 import { alone, writeIn } from './alone.ts';
 import { changeOf, compiledUpdate, type Change } from './change.ts';
 import type { RecordAnswer, RecordDeps } from './deps.ts';
@@ -16,7 +19,7 @@ import { entityTag, requireMatch } from './entity-tag.ts';
 import { lockStored } from './lock-stored.ts';
 import type { RecordShape } from './shape/shape.ts';
 import { recordBody, valuesForUpdate, type FieldValues, type RecordBody } from './shape/validate.ts';
-import { readStored, rowValues, type StoredRecord } from './view.ts';
+import { readAllowed, readStored, rowValues, type StoredRecord } from './view.ts';
 import type { WriteRequest } from './write-request.ts';
 
 export interface UpdateRequest extends WriteRequest {
@@ -39,22 +42,49 @@ interface Update {
   readonly shape: RecordShape;
   readonly input: UpdateRequest;
   readonly values: FieldValues;
+  /** A new password for the account. */
+  readonly password: string | undefined;
+  readonly body: RecordBody;
   readonly judge: Judge | undefined;
 }
 
 async function updateUnder(deps: RecordDeps, schema: Schema, input: UpdateRequest, body: RecordBody): Promise<RecordAnswer> {
   const update = planUpdate(deps, schema, input, body);
   const { shape, judge } = update;
-  const isAlone = input.idempotencyKey !== '' || judge?.asksDatabase === true;
+  const isAlone = input.idempotencyKey !== '' || judge?.asksDatabase === true || update.password !== undefined;
   const together = isAlone ? undefined : await updateTogether(deps, update);
   if (together !== undefined) return together;
   const request = { request: input, method: 'PATCH', path: `/api/svc/${shape.collection.name}/records/${input.id}` } as const;
-  return alone(deps, shape, request, (tx) => updateAlone(deps, tx, update));
+  const password = await provenPassword(deps, update);
+  return alone(deps, shape, request, (tx) => updateAlone(deps, tx, update, password));
+}
+
+/** Proven and hashed before the transaction, so that nothing is locked meanwhile; only for a caller whom the rule lets do it. */
+async function provenPassword(deps: RecordDeps, update: Update): Promise<NewPassword | undefined> {
+  const { shape, input, judge } = update;
+  if (update.password === undefined) return undefined;
+  await readAllowed(deps, shape, { id: input.id, sight: 'public', judge });
+  return nextPassword(deps, shape, askedPassword(update, update.password), (statement, values) => deps.database.query(statement, values));
+}
+
+function askedPassword({ input, body }: Update, password: string): PasswordAsked {
+  const { id, principal, requestId } = input;
+  return { id, principal, requestId, password, present: body.members['oldPassword'] };
 }
 
 /** Changes a record within `tx`; what is written stands or falls with it. */
-export function updateIn(deps: RecordDeps, tx: Transaction, schema: Schema, input: UpdateRequest): Promise<RecordAnswer> {
-  return updateAlone(deps, tx, planUpdate(deps, schema, input, recordBody(parseJson(input.body))));
+export async function updateIn(deps: RecordDeps, tx: Transaction, schema: Schema, input: UpdateRequest): Promise<RecordAnswer> {
+  const update = planUpdate(deps, schema, input, recordBody(parseJson(input.body)));
+  const { shape, judge, password } = update;
+  if (password === undefined) return updateAlone(deps, tx, update);
+  const run: Run = (statement, values) => tx.execute(statement, values);
+  const stored = await lockStored(tx, shape, input.id);
+  const isAllowed =
+    judge?.asksDatabase === true
+      ? (await judge.readAllowed(run, { id: input.id, sight: 'public' })) !== undefined
+      : judge?.allows(rowValues(stored.document));
+  if (isAllowed === false) fail('record_not_found');
+  return updateAlone(deps, tx, update, await nextPassword(deps, shape, askedPassword(update, password), run));
 }
 
 function planUpdate(deps: RecordDeps, schema: Schema, input: UpdateRequest, body: RecordBody): Update {
@@ -63,7 +93,8 @@ function planUpdate(deps: RecordDeps, schema: Schema, input: UpdateRequest, body
   const judge = judgeOf(deps, shape, { rule: 'updateRule', principal: input.principal, request: asked });
   if (!recordIdPattern.test(input.id)) fail('record_not_found');
   requireSameId(input, body);
-  return { shape, input, values: valuesForUpdate(shape, body), judge };
+  const { password, faults } = readAccountChange(shape, input.principal, body);
+  return { shape, input, body, values: valuesForUpdate(shape, body, faults), judge, password };
 }
 
 /** The ordinary way, beside strangers' writes; undefined where the record was locked or moved on meanwhile. */
@@ -77,13 +108,14 @@ async function updateTogether(deps: RecordDeps, update: Update): Promise<RecordA
 }
 
 /** Rules that ask for other rows are judged before and after the write, which is undone where the second verdict is no. */
-async function updateAlone(deps: RecordDeps, tx: Transaction, update: Update): Promise<RecordAnswer> {
+async function updateAlone(deps: RecordDeps, tx: Transaction, update: Update, password?: NewPassword): Promise<RecordAnswer> {
   const { shape, input } = update;
   const judge = update.judge?.asksDatabase === true ? update.judge : undefined;
   const run: Run = (statement, values) => tx.execute(statement, values);
   const stored = await lockStored(tx, shape, input.id);
   if (judge !== undefined && (await judge.readAllowed(run, { id: input.id, sight: 'public' })) === undefined) fail('record_not_found');
   const change = plannedChange(deps, update, stored);
+  if (password !== undefined) await storePassword(tx, shape, { id: input.id, principal: input.principal, password });
   if (change.changed.length === 0) return unchanged(shape, input, change);
   const [seq = ''] = await writeIn(tx, compiledUpdate(shape, change.changed, 'alone'), [change.member]);
   await judge?.requireStored(run, input.id);
@@ -96,8 +128,15 @@ function plannedChange(deps: RecordDeps, { shape, input, values, judge }: Update
   if (isJudgedHere && !judge.allows(rowValues(stored.document))) fail('record_not_found');
   requireMatch(input.ifMatch, stored.seq);
   const change = changeOf(shape, stored, values, wireTime(deps.clock.now()));
+  if (shape.hasAccounts) requireSameAddress(input.principal, change);
   if (isJudgedHere && change.changed.length > 0) judge.require(valuesOfRow(change.after));
   return change;
+}
+
+/** Whoever could change the address could have the account's mail, and with it the account, sent elsewhere. */
+function requireSameAddress(principal: Principal, { changed }: Change): void {
+  if (isPrivileged(principal) || !changed.some(({ name }) => name === 'email')) return;
+  fail('validation_failed', { data: { email: fault('not_changeable', { reason: 'The address of an account changes by confirming the new one.' }) } });
 }
 
 function unchanged(shape: RecordShape, input: UpdateRequest, change: Change): RecordAnswer {

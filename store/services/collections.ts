@@ -10,37 +10,47 @@ import { listCollections } from '../collections/list.ts';
 import { truncateCollection } from '../collections/truncate.ts';
 import { updateCollection } from '../collections/update.ts';
 import { once } from '../idempotency/once.ts';
+import type { BodyDigest } from '../idempotency/body-digest.ts';
 import type { Credentials } from '../principal/credentials.ts';
+import { principalKey } from '../principal/principal.ts';
 
 /** What the collections service stands on. */
 export interface CollectionsServiceDeps {
   readonly collections: CollectionDeps;
+  readonly digest: BodyDigest;
   readonly credentials: Credentials;
+}
+
+/** By whom, and under which Idempotency-Key. */
+interface Asked {
+  readonly idempotencyKey: string;
+  readonly principal: string;
+  readonly digest: BodyDigest;
 }
 
 type Planned<Request> = Request & { readonly plan: PlanOptions | undefined };
 
-/** Adds the collections service to `server`; all but the public description is the administrator's. */
-export function addCollections(server: RpcServer, { collections, credentials }: CollectionsServiceDeps): void {
-  const forAdmin =
-    <Request>(work: (request: Request, call: ServedUnary) => Promise<string>) =>
+/** Adds the collections service to `server`; all but the public description is for root users and the admin key. */
+export function addCollections(server: RpcServer, { collections, credentials, digest }: CollectionsServiceDeps): void {
+  const forRoot =
+    <Request>(work: (request: Request, call: Asked) => Promise<string>) =>
     async (request: Request, call: ServedUnary): Promise<CollectionReply> => {
-      credentials.requireAdmin(call.credential);
-      return { body: Buffer.from(await work(request, call)) };
+      const principal = await credentials.requirePrivileged(call.credential);
+      return { body: Buffer.from(await work(request, { idempotencyKey: call.idempotencyKey, principal: principalKey(principal), digest })) };
     };
   server.add(CollectionsService, {
-    list: forAdmin(() => listCollections(collections)),
-    get: forAdmin(({ name }: { name: string }) => getCollection(collections, { name })),
-    create: forAdmin(({ body, plan }: Planned<{ body: Buffer }>, call) =>
+    list: forRoot(() => listCollections(collections)),
+    get: forRoot(({ name }: { name: string }) => getCollection(collections, { name })),
+    create: forRoot(({ body, plan }: Planned<{ body: Buffer }>, call) =>
       createCollection(collections, { body, plan: planOf(plan), around: onceFor(call, { method: 'POST', path: '/api/svc', body }) }),
     ),
-    update: forAdmin(({ name, body, plan }: Planned<{ name: string; body: Buffer }>, call) =>
+    update: forRoot(({ name, body, plan }: Planned<{ name: string; body: Buffer }>, call) =>
       updateCollection(collections, { name, body, plan: planOf(plan), around: onceFor(call, { method: 'PATCH', path: `/api/svc/${name}`, body }) }),
     ),
-    delete: forAdmin(({ name, plan }: Planned<{ name: string }>, call) =>
+    delete: forRoot(({ name, plan }: Planned<{ name: string }>, call) =>
       dropCollection(collections, { name, plan: planOf(plan), around: onceFor(call, { method: 'DELETE', path: `/api/svc/${name}`, body: noBody }) }),
     ),
-    truncate: forAdmin(({ name }: { name: string }, call) =>
+    truncate: forRoot(({ name }: { name: string }, call) =>
       truncateCollection(collections, { name, around: onceFor(call, { method: 'POST', path: `/api/svc/${name}/truncate`, body: noBody }) }),
     ),
     describe: async ({ knownVersion }) => {
@@ -54,12 +64,12 @@ const noBody = Buffer.alloc(0);
 
 /** Has a change made once for the call's Idempotency-Key; a later twin gets the first one's answer. */
 function onceFor(
-  { idempotencyKey: key }: ServedUnary,
-  request: { readonly method: string; readonly path: string; readonly body: Buffer },
+  { idempotencyKey: key, principal, digest }: Asked,
+  { body, ...request }: { readonly method: string; readonly path: string; readonly body: Buffer },
 ): Around | undefined {
   if (key === '') return undefined;
   return async (tx, work) => {
-    const kept = await once(tx, { principal: 'admin', key, ...request }, async () => ({ status: 200, body: await work(), etag: '' }));
+    const kept = await once(tx, { principal, key, digest: digest.of(body), ...request }, async () => ({ status: 200, body: await work(), etag: '' }));
     return kept.body;
   };
 }

@@ -62,8 +62,13 @@ function handle(deps: RecordsServiceDeps, call: LaneCall, context: LaneContext):
   const operation = operationNames[call.operation];
   deps.onCall(operation);
   if (deps.isVerbose) deps.log.debug({ requestId: call.requestId, operation, collection: call.collection }, 'call');
-  const request = new ServedRequest(deps.credentials.principalOf(call.credential), call, context);
-  switch (call.operation) {
+  const principal = deps.credentials.principalOf(call.credential);
+  if (principal instanceof Promise) return principal.then((known) => serve(deps, new ServedRequest(known, call, context), call.operation));
+  return serve(deps, new ServedRequest(principal, call, context), call.operation);
+}
+
+function serve(deps: RecordsServiceDeps, request: ServedRequest, operation: Operation): Promise<LaneReply> {
+  switch (operation) {
     case Operation.VIEW_RECORD:
       return viewRecord(deps.records, request);
     case Operation.LIST_RECORDS:
@@ -124,6 +129,10 @@ class ServedRequest implements UpdateRequest, ViewRequest {
 
   get idempotencyKey(): string {
     return this.#call.idempotencyKey;
+  }
+
+  get requestId(): string {
+    return this.#call.requestId;
   }
 
   get isWanted(): boolean {

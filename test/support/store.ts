@@ -1,6 +1,8 @@
+import { SvcError } from '../../proto/errors/svc-error.ts';
 import { createCollection } from '../../store/collections/create.ts';
 import { Catalogue } from '../../store/collections/catalogue.ts';
 import { updateCollection } from '../../store/collections/update.ts';
+import { BodyDigest } from '../../store/idempotency/body-digest.ts';
 import { Database } from '../../store/postgres/database.ts';
 import { createRecord } from '../../store/records/create.ts';
 import { deleteRecord } from '../../store/records/delete.ts';
@@ -65,9 +67,15 @@ export class TestStore implements AsyncDisposable {
   }
 
   #write(collection: string) {
-    return { principal: { kind: 'admin' }, collection, query: '', isWanted: true, ifMatch: '', idempotencyKey: '' } as const;
+    return { principal: { kind: 'admin' }, collection, query: '', isWanted: true, requestId: '', ifMatch: '', idempotencyKey: '' } as const;
   }
 }
+
+/** A store that no workers belong to. */
+const noWorkers = {
+  hash: () => Promise.reject(new SvcError('unavailable')),
+  verify: () => Promise.reject(new SvcError('unavailable')),
+};
 
 /** A store of a test's own. */
 export async function openStore(): Promise<TestStore> {
@@ -75,6 +83,15 @@ export async function openStore(): Promise<TestStore> {
   const quiet = { onLost: () => undefined, onStatement: () => undefined, onReadBatch: () => undefined, onWriteBatch: () => undefined };
   const database = new Database({ url: own.url, preparation: 'prepared', applicationName: 'svc test' }, quiet);
   await database.open();
-  const deps = { database, catalogue: new Catalogue(database), shapes: new Shapes(), rowQueue: new RowQueue(), clock: systemClock, ids: randomIds };
+  const deps = {
+    database,
+    catalogue: new Catalogue(database),
+    shapes: new Shapes(),
+    rowQueue: new RowQueue(),
+    clock: systemClock,
+    ids: randomIds,
+    hashing: noWorkers,
+    digest: new BodyDigest(Buffer.alloc(32)),
+  };
   return new TestStore(own, deps);
 }

@@ -19,6 +19,7 @@ export const deleteCollection = define({
   errors: [
     'bad_query',
     'collection_not_found',
+    'collection_protected',
     'collection_referenced',
     'rules_broken',
     'schema_moved',

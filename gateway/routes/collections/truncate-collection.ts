@@ -13,6 +13,7 @@ export const truncateCollection = define({
   answers: { 200: { description: 'How many records there were.', schema: TruncatedSchema } },
   errors: [
     'collection_not_found',
+    'collection_protected',
     'collection_referenced',
     'data_conflict',
     'write_conflict',

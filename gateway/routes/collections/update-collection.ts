@@ -19,6 +19,7 @@ export const updateCollection = define({
   errors: [
     'bad_query',
     'collection_not_found',
+    'collection_protected',
     'collection_exists',
     'collection_referenced',
     'rules_broken',

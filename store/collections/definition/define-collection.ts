@@ -1,10 +1,11 @@
 import { fail, fault } from '../../../proto/errors/svc-error.ts';
 import type { Field } from '../../../proto/fields/field-type.ts';
 import { fieldTypes, isListField } from '../../../proto/fields/registry.ts';
-import type { CollectionDefinition, IndexDefinition } from '../../../proto/schema/collection.ts';
+import type { CollectionDefinition, CollectionType, IndexDefinition } from '../../../proto/schema/collection.ts';
 import type { FaultList } from '../../../proto/schema/faults.ts';
 import { nameKey } from '../../../proto/schema/names.ts';
 import type { Schema } from '../catalogue.ts';
+import { fieldsOfType, isFieldOfType, rulesOfType } from './auth-fields.ts';
 import type { CollectionDraft } from './collection-draft.ts';
 import { defineField } from './define-field.ts';
 import { carryIndexes, defineIndexes } from './define-indexes.ts';
@@ -27,13 +28,14 @@ export function defineCollection(input: CollectionDefining): CollectionDefinitio
   const { draft, now } = input;
   const id = input.newId();
   const name = draft.name ?? '';
-  const fields = defineFields(input, { id, names: [name] }, []);
+  const type = draft.type ?? 'base';
+  const fields = [...fieldsOfType(type, input.newId), ...defineFields(input, { id, names: [name], type }, [])];
   const indexes = indexesOf(input, fields, undefined);
-  const rules = defineRules(draft.rules ?? {}, undefined);
+  const rules = defineRules(draft.rules ?? {}, rulesOfType(type));
   const definition: CollectionDefinition = {
     id,
     name,
-    type: draft.type ?? 'base',
+    type,
     system: false,
     fields,
     indexes,
@@ -52,7 +54,7 @@ export function redefineCollection(input: CollectionDefining, before: Collection
   const { draft, faults } = input;
   requireUnchanged(draft, before, faults);
   const name = draft.name ?? before.name;
-  const fields = draft.fields === undefined ? before.fields : defineFields(input, { id: before.id, names: [name, before.name] }, before.fields);
+  const fields = redefineFields(input, { id: before.id, names: [name, before.name], type: before.type }, before.fields);
   const indexes = indexesOf(input, fields, before);
   const renamed = { ...before, name, fields, indexes };
   const present = renamedRules(input.schema, input.schema.with([renamed]), renamed);
@@ -67,6 +69,14 @@ export function redefineCollection(input: CollectionDefining, before: Collection
 interface Self {
   readonly id: string;
   readonly names: readonly string[];
+  readonly type: CollectionType;
+}
+
+/** What the collection has by its type stays as it is; the rest is as the draft gives it. */
+function redefineFields(input: CollectionDefining, self: Self, before: readonly Field[]): readonly Field[] {
+  if (input.draft.fields === undefined) return before;
+  const present = before.filter((field) => field.system !== true);
+  return [...before.filter((field) => field.system === true), ...defineFields(input, self, present)];
 }
 
 function defineFields(input: CollectionDefining, self: Self, present: readonly Field[]): readonly Field[] {
@@ -80,6 +90,7 @@ function defineFields(input: CollectionDefining, self: Self, present: readonly F
     if (one === undefined) return [];
     if (names.has(nameKey(one.name))) faults.add(['fields', index, 'name'], fault('duplicate_name'));
     names.add(nameKey(one.name));
+    if (isFieldOfType(self.type, one.name)) faults.add(['fields', index, 'name'], fault('reserved_name'));
     return [defineField({ draft: one, index, id: matches.get(index)?.id ?? newId(), collectionId, faults })];
   });
 }

@@ -1,13 +1,12 @@
 import type { RuleName, Rules } from '../../../proto/schema/collection.ts';
 import type { RulesDraft } from './collection-draft.ts';
 
-const lockedRules: Rules = { listRule: null, viewRule: null, createRule: null, updateRule: null, deleteRule: null };
 const ruleNames: readonly RuleName[] = ['listRule', 'viewRule', 'createRule', 'updateRule', 'deleteRule', 'subscribeRule'];
 
-/** The rules that a draft leaves: each that it gives, over those there are; a new collection is locked. */
-export function defineRules(draft: RulesDraft, present: Rules | undefined): Rules {
+/** The rules that a draft leaves: each that it gives, over those there are. */
+export function defineRules(draft: RulesDraft, present: Rules): Rules {
   const given = givenRules(draft).map((name) => [name, draft[name]] as const);
-  return { ...lockedRules, ...present, ...Object.fromEntries(given) };
+  return { ...present, ...Object.fromEntries(given) };
 }
 
 /** The rules that a draft gives. */

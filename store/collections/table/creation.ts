@@ -3,6 +3,7 @@ import {
   addForeignKey,
   addJoinOwner,
   addJoinTarget,
+  createAccountTriggers,
   createIndex,
   createJoin,
   createJoinIndex,
@@ -24,6 +25,7 @@ export function creationSteps(shape: TableShape, tableOf: TableOf): Work {
     steps: [
       run(createTable(shape)),
       run(createTrigger(shape)),
+      ...(shape.hasAccounts ? createAccountTriggers(shape).map((trigger) => run(trigger)) : []),
       ...[...shape.joins.values()].flatMap((join) => [run(createJoin(join.field.id), join.field), ...joinParts(shape, join, tableOf)]),
       ...[...shape.indexes.values()].map((index) => indexStep(shape, index)),
       ...[...shape.foreignKeys.values()].map((key) => foreignKeyStep(shape, key, tableOf)),

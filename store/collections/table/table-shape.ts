@@ -10,6 +10,8 @@ import type { CollectionDefinition, IndexedField } from '../../../proto/schema/c
 export interface TableShape {
   readonly collectionId: string;
   readonly table: string;
+  /** Whether its records are accounts, with secrets and sessions elsewhere that go with them. */
+  readonly hasAccounts: boolean;
   /** By field id. */
   readonly columns: ReadonlyMap<string, ColumnShape>;
   /** Relations to many, by field id. */
@@ -40,7 +42,7 @@ export interface IndexShape {
   /** The fields it serves, for messages. */
   readonly fields: readonly Field[];
   /** A field id, or the name of a system column. */
-  readonly parts: readonly { readonly column: string; readonly descending: boolean }[];
+  readonly parts: readonly { readonly column: string; readonly descending: boolean; readonly ignoresCase?: true }[];
   readonly unique: boolean;
 }
 
@@ -62,6 +64,7 @@ export function tableShape(definition: CollectionDefinition): TableShape {
   return {
     collectionId: definition.id,
     table: definition.name,
+    hasAccounts: definition.type === 'auth',
     columns: new Map(columns.map((column) => [column.field.id, column])),
     joins: new Map(joins.map((join) => [join.field.id, join])),
     indexes: new Map(indexes.map((index) => [index.name, index])),
@@ -107,8 +110,7 @@ function recentIndex(collectionId: string): IndexShape {
 function fieldIndex(field: Field): IndexShape[] {
   const relation = relationOf(field);
   if (relation?.cardinality === 'M:N') return [];
-  if (field.unique || relation?.cardinality === '1:1')
-    return [{ name: `ux_${field.id}`, fields: [field], parts: [ascending(field.id)], unique: true }];
+  if (field.unique || relation?.cardinality === '1:1') return [{ name: `ux_${field.id}`, fields: [field], parts: [uniquePart(field)], unique: true }];
   return relation === undefined ? [] : [{ name: `ix_${field.id}`, fields: [field], parts: [ascending(field.id), ascending('id')], unique: false }];
 }
 
@@ -120,6 +122,16 @@ function declaredIndex(index: CollectionDefinition['indexes'][number], all: read
   const isTied = index.unique || parts.some(({ column }) => column === 'id');
   const tie = { column: 'id', descending: parts.at(-1)?.descending ?? false };
   return { name: `ix_${index.id}`, fields, parts: isTied ? parts : [...parts, tie], unique: index.unique };
+}
+
+/** Whether an index holds the field's values in their order, none in another form. */
+export function hasUniqueIndex(field: Field): boolean {
+  return field.unique && field.system !== true;
+}
+
+/** Names and addresses of accounts are one whatever their case. */
+function uniquePart(field: Field): IndexShape['parts'][number] {
+  return field.system === true ? { ...ascending(field.id), ignoresCase: true } : ascending(field.id);
 }
 
 function ascending(column: string): IndexShape['parts'][number] {

@@ -34,6 +34,25 @@ export function createTrigger(shape: TableShape): Sql {
     execute function svc.document_untracked()`;
 }
 
+/** Secrets and sessions go with the record of their account, in the same transaction. */
+export function createAccountTriggers(shape: TableShape): readonly Sql[] {
+  const table = dataTable(shape.table);
+  const collection = sql.literal(shape.collectionId);
+  return [
+    sql`
+    create trigger ${sql.id(`accounts_${shape.collectionId}_delete`)}
+    after delete on ${table}
+    referencing old table as gone
+    for each statement
+    execute function svc.accounts_deleted(${collection})`,
+    sql`
+    create trigger ${sql.id(`accounts_${shape.collectionId}_truncate`)}
+    after truncate on ${table}
+    for each statement
+    execute function svc.accounts_truncated(${collection})`,
+  ];
+}
+
 export function dropTable(name: string): Sql {
   return sql`drop table ${dataTable(name)}`;
 }
@@ -96,7 +115,10 @@ export function clearBlank(table: string, column: string): Sql {
 }
 
 export function createIndex(shape: TableShape, index: IndexShape): Sql {
-  const parts = index.parts.map((part) => sql`${sql.id(columnName(shape, part.column))}${part.descending ? sql` desc` : sql.empty}`);
+  const parts = index.parts.map((part) => {
+    const column = sql.id(columnName(shape, part.column));
+    return sql`${part.ignoresCase ? sql`lower(${column})` : column}${part.descending ? sql` desc` : sql.empty}`;
+  });
   return sql`create ${index.unique ? sql`unique ` : sql.empty}index ${sql.id(index.name)} on ${dataTable(shape.table)} (${sql.join(parts)})`;
 }
 

@@ -49,10 +49,11 @@ function carryOutKind(
   schema: Schema,
   { input, write: { method, collection, id, query, body } }: Part,
 ): Promise<RecordAnswer> {
-  const { principal, isWanted } = input;
+  const { principal, isWanted, requestId } = input;
   const request = {
     principal,
     isWanted,
+    requestId,
     collection,
     query,
     id,

@@ -1,4 +1,4 @@
-import { fail } from '../../../proto/errors/svc-error.ts';
+import { fail, fault } from '../../../proto/errors/svc-error.ts';
 import type { RuleName } from '../../../proto/schema/definition.ts';
 import { parseJson } from '../../../proto/values/json.ts';
 import type { Schema } from '../../collections/catalogue.ts';
@@ -39,9 +39,16 @@ async function change(deps: RecordDeps, input: WriteRequest, kind: Kind): Promis
   const query = readBulkQuery(input.query);
   return withSchema(deps.catalogue, (schema) => {
     const shape = deps.shapes.named(schema, input.collection);
+    requireNoPassword(shape, input);
     const request = { request: input, method: kind.method, path: `/api/svc/${shape.collection.name}/records` } as const;
     return alone(deps, shape, request, (tx) => changeIn(deps, tx, schema, { shape, input, kind, query }));
   });
+}
+
+/** Every password wants its own proof. */
+function requireNoPassword({ hasAccounts }: RecordShape, input: WriteRequest): void {
+  if (!hasAccounts || bodyOf(input)['password'] === undefined) return;
+  fail('validation_failed', { data: { password: fault('not_changeable', { reason: 'A password is changed one account at a time.' }) } });
 }
 
 interface Bulk {
@@ -62,8 +69,8 @@ async function changeIn(deps: RecordDeps, tx: Transaction, schema: Schema, bulk:
   return answer(ids.length, '');
 }
 
-function requestOf({ principal, collection, query, body, isWanted }: WriteRequest): Omit<WriteRequest, 'ifMatch'> {
-  return { principal, collection, query, body, isWanted, idempotencyKey: '' };
+function requestOf({ principal, collection, query, body, isWanted, requestId }: WriteRequest): Omit<WriteRequest, 'ifMatch'> {
+  return { principal, collection, query, body, isWanted, requestId, idempotencyKey: '' };
 }
 
 /** The ids that are meant, locked in their order, one more than are allowed at most. */

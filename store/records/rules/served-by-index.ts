@@ -1,4 +1,5 @@
 import type { CollectionDefinition } from '../../../proto/schema/definition.ts';
+import { hasUniqueIndex } from '../../collections/table/table-shape.ts';
 import type { Operand, TypedTree } from '../../rules/index.ts';
 
 /** Whether an index of the collection finds the rows that pass: an equality that all of them meet, or an order that bounds them. */
@@ -26,5 +27,5 @@ function isIndexedField({ fields, indexes }: CollectionDefinition, operand: Oper
   const { id, name } = operand.field;
   if (name === 'id') return true;
   const field = fields.find((each) => each.id === id);
-  return field?.unique === true || field?.type === 'relation' || indexes.some((index) => index.fields[0]?.name === name);
+  return (field !== undefined && (hasUniqueIndex(field) || field.type === 'relation')) || indexes.some((index) => index.fields[0]?.name === name);
 }

@@ -29,6 +29,8 @@ export interface RecordShape {
   readonly fields: readonly ShapeField[];
   readonly byName: ReadonlyMap<string, ShapeField>;
   readonly hasHidden: boolean;
+  /** Whether its records are accounts. */
+  readonly hasAccounts: boolean;
   /** The relation fields that point here; a delete must look at them. */
   readonly references: readonly Reference[];
   /** Statements and the like that belong to this shape, made when first needed. */
@@ -95,6 +97,7 @@ function makeShape(schema: Schema, collection: CollectionDefinition): RecordShap
     fields,
     byName: new Map(fields.map((field) => [field.name, field])),
     hasHidden: fields.some((field) => field.isHidden),
+    hasAccounts: collection.type === 'auth',
     references: schema.referencesTo(collection.id),
     compiled: new CompiledCache(),
   };

@@ -25,24 +25,27 @@ export function recordBody(body: JsonBody): RecordBody {
 }
 
 /** Every field's value for a new record; fails with `validation_failed` naming each field at fault. */
-export function valuesForCreate(shape: RecordShape, body: RecordBody): FieldValues {
-  return collect(shape.fields, (field) => {
+export function valuesForCreate(shape: RecordShape, body: RecordBody, known: Faults = {}): FieldValues {
+  return collect(shape.fields, known, (field) => {
     if (Object.hasOwn(body.members, field.name)) return checkMember(field, body);
     return field.field.default === undefined ? checkEmpty(field) : checkValue(field, defaultInput(field));
   });
 }
 
 /** The values of the fields that the body names; fails with `validation_failed` naming each field at fault. */
-export function valuesForUpdate(shape: RecordShape, body: RecordBody): FieldValues {
+export function valuesForUpdate(shape: RecordShape, body: RecordBody, known: Faults = {}): FieldValues {
   const named = shape.fields.filter((field) => Object.hasOwn(body.members, field.name));
-  return collect(named, (field) => checkMember(field, body));
+  return collect(named, known, (field) => checkMember(field, body));
 }
+
+/** What is wrong already, told together with the rest. */
+type Faults = Readonly<Record<string, Fault>>;
 
 type Outcome = { readonly value: FieldValue } | { readonly fault: Fault };
 
-function collect(fields: readonly ShapeField[], check: (field: ShapeField) => Outcome): FieldValues {
+function collect(fields: readonly ShapeField[], known: Faults, check: (field: ShapeField) => Outcome): FieldValues {
   const values = new Map<string, FieldValue>();
-  const faults: Record<string, Fault> = {};
+  const faults: Record<string, Fault> = { ...known };
   for (const field of fields) {
     const outcome = check(field);
     if ('fault' in outcome) faults[field.name] = outcome.fault;

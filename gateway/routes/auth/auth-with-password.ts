@@ -1,0 +1,17 @@
+import { PasswordSignIn } from '../../../proto/schema/sign-in.ts';
+import { define, reply } from '../../endpoint/define.ts';
+import { SignedIn } from './auth-schemas.ts';
+
+export const authWithPassword = define({
+  method: 'POST',
+  path: '/api/svc/:name/auth-with-password',
+  operationId: 'authWithPassword',
+  tag: 'Accounts',
+  scope: 'public',
+  summary: 'Sign in with a password',
+  description: 'At an auth collection, or at `_rootUsers`. Whatever is wrong, the refusal is the same.',
+  body: PasswordSignIn,
+  answers: { 200: { description: 'A token for the Authorization header, and who it is of.', schema: SignedIn } },
+  errors: ['wrong_credentials', 'collection_not_found', 'unavailable', 'timed_out'],
+  handle: async ({ auth }, request) => reply(200, await auth.signInWithPassword(request)),
+});

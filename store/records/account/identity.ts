@@ -1,0 +1,23 @@
+import { StaleCatalogue } from '../../postgres/stale-catalogue.ts';
+import type { RecordDeps } from '../deps.ts';
+import type { RecordShape } from '../shape/shape.ts';
+import { selectIdentity } from '../statements/account.sql.ts';
+
+/** An account as a sign-in finds it. */
+export interface Identity {
+  readonly id: string;
+  /** The record as its owner sees it. */
+  readonly document: string;
+  /** Null: it has no password. */
+  readonly passwordHash: string | null;
+}
+
+/** The account of a username or an e-mail address, ignoring case; no username has an @. */
+export async function readIdentity(deps: Pick<RecordDeps, 'database'>, shape: RecordShape, identity: string): Promise<Identity | undefined> {
+  const by = identity.includes('@') ? 'email' : 'username';
+  const statement = shape.compiled.get(`identity ${by}`, () => selectIdentity(shape, by));
+  const [row] = await deps.database.query(statement, [shape.schema.version, identity]);
+  const [version, id, document, passwordHash] = row ?? [];
+  if (version !== shape.schema.version) throw new StaleCatalogue();
+  return id === null || id === undefined ? undefined : { id, document: document ?? '', passwordHash: passwordHash ?? null };
+}
