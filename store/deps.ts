@@ -6,12 +6,14 @@ import { Bearers } from './auth/bearers.ts';
 import { SigningKeys } from './auth/signing-keys.ts';
 import { Tokens } from './auth/tokens.ts';
 import { HashingClient } from './clients/hashing.ts';
+import { SearchIndexes } from './collections/search/search-indexes.ts';
 import { Catalogue } from './collections/catalogue.ts';
 import type { StoreConfig } from './config.ts';
 import { BodyDigest } from './idempotency/body-digest.ts';
 import type { StoreMetrics } from './metrics.ts';
 import { Database } from './postgres/database.ts';
 import { LossLog } from './postgres/loss-log.ts';
+import { Cursors } from './records/list/cursors.ts';
 import type { RecordDeps } from './records/deps.ts';
 import { RowQueue } from './records/row-queue.ts';
 import { Shapes } from './records/shape/shape.ts';
@@ -61,6 +63,8 @@ export function makeDeps(config: StoreConfig, lifecycle: Lifecycle, { database, 
     clock: systemClock,
     ids: randomIds,
     hashing: new HashingClient(workers),
+    searchIndexes: new SearchIndexes(database, lifecycle.log),
+    cursors: new Cursors(seal.derive('cursors', 32)),
     digest: new BodyDigest(seal.derive('bodies', 32)),
     tokens,
   };

@@ -96,7 +96,7 @@ function listSchema(collection: string): JsonSchema {
     type: 'object',
     description: `One page of the records of collection \`${collection}\`.`,
     properties: {
-      page: { type: 'integer', minimum: 1 },
+      page: { type: 'integer', minimum: 1, nullable: true },
       perPage: { type: 'integer', minimum: 1, maximum: 500 },
       totalItems: count,
       totalPages: count,

@@ -4,7 +4,7 @@ import { systemFieldNames } from './definition.ts';
 export const namePattern = /^[A-Za-z][A-Za-z0-9_]{0,62}$/;
 
 /** Names of our own indexes and keys, which share a namespace with tables. */
-const derivedNamePattern = /^(ix|ux|pk)_[a-z0-9]{12}$/i;
+const derivedNamePattern = /^(ix|ux|pk|fts)_[a-z0-9]{12}$/i;
 
 const reservedFieldNames: ReadonlySet<string> = new Set([
   ...systemFieldNames,

@@ -1,5 +1,6 @@
 import { fail } from '../../proto/errors/svc-error.ts';
 import { FaultList } from '../../proto/schema/faults.ts';
+import type { CollectionDefinition } from '../../proto/schema/definition.ts';
 import { compact, parseJson } from '../../proto/values/json.ts';
 import { wireTime } from '../../proto/values/time.ts';
 import { collectionText } from './answer.ts';
@@ -10,6 +11,7 @@ import { followRenames, requireRulesHold } from './definition/check-rules.ts';
 import { redefineCollection } from './definition/define-collection.ts';
 import { planHash, plannedIds, planText, requireSamePlan } from './plan.ts';
 import { writeDefinition } from './stored-definition.ts';
+import { dropSearchIndex, searchedFields } from './search/search.sql.ts';
 import { carryOut } from './table/carry-out.ts';
 import { tableName } from './table-name.ts';
 import { tablePlan } from './table/table-plan.ts';
@@ -39,6 +41,7 @@ export async function updateCollection(deps: CollectionDeps, input: CollectionUp
     if (input.plan.only) return planText(plan, hash);
     requireSamePlan(input.plan.hash, hash);
     if (after === before) return collectionText(before, schema);
+    if (searchedBy(after) !== searchedBy(before)) await tx.query('search.drop-index', dropSearchIndex(before));
     await carryOut(tx, plan, after);
     for (const changed of [after, ...followers]) {
       await tx.execute(updateCollectionRow, [changed.id, changed.name, writeDefinition(changed), changed.docVersion, after.updatedAt]);
@@ -46,4 +49,9 @@ export async function updateCollection(deps: CollectionDeps, input: CollectionUp
     await tx.execute(raiseVersion, []);
     return collectionText(after, schema);
   });
+}
+
+/** Where this differs, an index of the words is of other fields; it is made anew when somebody searches. */
+function searchedBy(collection: CollectionDefinition): string {
+  return JSON.stringify(searchedFields(collection).map(({ id, type }) => [id, type]));
 }

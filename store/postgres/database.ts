@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { SvcError } from '../../proto/errors/svc-error.ts';
 import { Connection, type ConnectionEvents, type TextRow } from './connection.ts';
+import { fixedStatement, reachable } from './errors.ts';
 import { EqualQueries } from './equal-queries.ts';
 import { ReadCoalescer } from './read-coalescer.ts';
 import type { Statement } from './sql.ts';
@@ -41,6 +42,7 @@ export class Database implements AsyncDisposable {
   readonly reads: ReadCoalescer;
   readonly writes: WriteCoalescer;
   readonly #equal = new EqualQueries((fixed, values) => this.query(fixed, values));
+  readonly #config: pg.ClientConfig;
   readonly #readers: readonly Connection[];
   readonly #writers: readonly Connection[];
   readonly #others: readonly Connection[];
@@ -55,6 +57,7 @@ export class Database implements AsyncDisposable {
       connectionTimeoutMillis: connectTimeoutMs,
       keepAlive: true,
     };
+    this.#config = config;
     const connections = (count: number) => Array.from({ length: count }, () => new Connection(config, options.preparation, events));
     this.#readers = connections(readConnections);
     this.#writers = connections(writeConnections);
@@ -105,6 +108,18 @@ export class Database implements AsyncDisposable {
   slowQuery(fixed: Statement, values: readonly unknown[], timeoutMs: number): Promise<readonly TextRow[]> {
     const options = { label: fixed.label, lockTimeoutMs: timeoutMs, statementTimeoutMs: timeoutMs };
     return transaction(this.#slow, options, (tx) => tx.execute(fixed, values));
+  }
+
+  /** Runs a statement that must not be in a transaction, on a connection of its own. */
+  async maintain(fixed: Statement, timeoutMs: number): Promise<void> {
+    const client = new pg.Client({ ...this.#config, statement_timeout: timeoutMs });
+    client.on('error', ignore);
+    await reachable(client.connect());
+    try {
+      await fixedStatement(client.query(fixed.text));
+    } finally {
+      await client.end();
+    }
   }
 
   async close(): Promise<void> {

@@ -3,7 +3,6 @@ import { recordIdPattern } from '../../proto/values/ids.ts';
 import { parseJson } from '../../proto/values/json.ts';
 import { wireTime } from '../../proto/values/time.ts';
 import type { Schema } from '../collections/catalogue.ts';
-import { withSchema } from '../collections/with-schema.ts';
 import type { Transaction } from '../postgres/transaction.ts';
 import type { WriteMember, WriteShape } from '../postgres/write-coalescer.ts';
 import { sightOf } from './access.ts';
@@ -12,6 +11,7 @@ import { firstPassword, storePassword, type NewPassword } from './account/passwo
 import { withUsername } from './account/username.ts';
 import { alone, writeIn, type AloneRequest } from './alone.ts';
 import type { RecordAnswer, RecordDeps } from './deps.ts';
+import { presentWritten } from './presentation/written.ts';
 import { judgeOf, type Judge, type Run } from './rules/judge.ts';
 import { documentText, type Row } from './shape/document.ts';
 import { valuesOfRow } from './shape/row-values.ts';
@@ -26,7 +26,7 @@ import type { WriteRequest } from './write-request.ts';
 export async function createRecord(deps: RecordDeps, input: WriteRequest): Promise<RecordAnswer> {
   const body = recordBody(parseJson(input.body));
   const id = givenId(body) ?? deps.ids.record();
-  return withSchema(deps.catalogue, async (schema) => {
+  return presentWritten(deps, input, async (schema) => {
     const shape = deps.shapes.named(schema, input.collection);
     if (shape.hasAccounts) return signUp(deps, shape, input, { id, body });
     const creation = planCreation(deps, shape, input, { id, body });

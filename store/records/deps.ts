@@ -2,9 +2,11 @@ import type { Ids } from '../../proto/values/ids.ts';
 import type { Clock } from '../../proto/values/time.ts';
 import type { Catalogue } from '../collections/catalogue.ts';
 import type { Hashing } from '../credentials/passwords.ts';
+import type { SearchIndexes } from '../collections/search/search-indexes.ts';
 import type { BodyDigest } from '../idempotency/body-digest.ts';
 import type { Database } from '../postgres/database.ts';
 import type { Principal } from '../principal/principal.ts';
+import type { Cursors } from './list/cursors.ts';
 import type { RowQueue } from './row-queue.ts';
 import type { Shapes } from './shape/shape.ts';
 
@@ -18,6 +20,8 @@ export interface RecordDeps {
   readonly ids: Ids;
   readonly hashing: Hashing;
   readonly digest: BodyDigest;
+  readonly cursors: Cursors;
+  readonly searchIndexes: SearchIndexes;
 }
 
 /** What every record request brings. */

@@ -3,7 +3,6 @@ import { recordIdPattern } from '../../proto/values/ids.ts';
 import { parseJson } from '../../proto/values/json.ts';
 import { wireTime } from '../../proto/values/time.ts';
 import type { Schema } from '../collections/catalogue.ts';
-import { withSchema } from '../collections/with-schema.ts';
 import type { Transaction } from '../postgres/transaction.ts';
 import { sightOf } from './access.ts';
 import { isPrivileged, type Principal } from '../principal/principal.ts';
@@ -12,6 +11,7 @@ import { nextPassword, storePassword, type NewPassword, type PasswordAsked } fro
 import { alone, writeIn } from './alone.ts';
 import { changeOf, compiledUpdate, type Change } from './change.ts';
 import type { RecordAnswer, RecordDeps } from './deps.ts';
+import { presentWritten } from './presentation/written.ts';
 import { judgeOf, type Judge, type Run } from './rules/judge.ts';
 import { documentText, type Row } from './shape/document.ts';
 import { valuesOfRow } from './shape/row-values.ts';
@@ -33,7 +33,7 @@ export async function updateRecord(deps: RecordDeps, input: UpdateRequest): Prom
   return deps.rowQueue.run(
     row,
     () => input.isWanted,
-    () => withSchema(deps.catalogue, (schema) => updateUnder(deps, schema, input, body)),
+    () => presentWritten(deps, input, (schema) => updateUnder(deps, schema, input, body)),
   );
 }
 

@@ -5,10 +5,9 @@ import type { ReadShape } from '../postgres/read-coalescer.ts';
 import { sightOf } from './access.ts';
 import type { RecordAnswer, RecordDeps, RecordRequest } from './deps.ts';
 import { judgeOf, type Judge } from './rules/judge.ts';
-import { documentText, project, rowOf, type Sight } from './shape/document.ts';
+import { documentText, rowOf, type Sight } from './shape/document.ts';
 import { entityTag, isNamed } from './entity-tag.ts';
-import { readFields } from './list-query.ts';
-import { requireMembers } from './shape/members.ts';
+import { presentationOf } from './presentation/presentation.ts';
 import type { RecordShape } from './shape/shape.ts';
 import { selectByIds } from './statements/read.sql.ts';
 
@@ -27,14 +26,13 @@ export interface ViewRequest extends RecordRequest {
 
 /** Answers one record. */
 export async function viewRecord(deps: RecordDeps, input: ViewRequest): Promise<RecordAnswer> {
-  const fields = readFields(input.query);
   return withSchema(deps.catalogue, async (schema) => {
     const shape = deps.shapes.named(schema, input.collection);
-    const judge = judgeOf(deps, shape, { rule: 'viewRule', principal: input.principal, request: { method: 'GET', query: input.query } });
-    const sight = sightOf(shape, input.principal);
-    requireMembers(shape, sight, 'fields', fields);
-    const { document, seq } = await readAllowed(deps, shape, { id: input.id, sight, judge });
-    if (fields.length > 0) return { status: 200, body: project(document, fields), etag: '' };
+    const request = { method: 'GET', query: input.query } as const;
+    const judge = judgeOf(deps, shape, { rule: 'viewRule', principal: input.principal, request });
+    const presentation = presentationOf(deps, shape, input.principal, request);
+    const { document, seq } = await readAllowed(deps, shape, { id: input.id, sight: sightOf(shape, input.principal), judge });
+    if (presentation !== undefined) return { status: 200, body: (await presentation.show([document])).join(''), etag: '' };
     const etag = entityTag(shape, seq);
     return input.ifNoneMatch !== '' && isNamed(input.ifNoneMatch, etag) ? { status: 304, body: '', etag } : { status: 200, body: document, etag };
   });

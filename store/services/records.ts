@@ -11,7 +11,7 @@ import { deleteMatching, updateMatching } from '../records/bulk/bulk.ts';
 import { createRecord } from '../records/create.ts';
 import { deleteRecord } from '../records/delete.ts';
 import type { RecordDeps } from '../records/deps.ts';
-import { listRecords } from '../records/list.ts';
+import { listRecords } from '../records/list/list.ts';
 import { updateRecord, type UpdateRequest } from '../records/update.ts';
 import { viewRecord, type ViewRequest } from '../records/view.ts';
 import type { Credentials } from '../principal/credentials.ts';

@@ -1,12 +1,15 @@
 import { SvcError } from '../../proto/errors/svc-error.ts';
 import { createCollection } from '../../store/collections/create.ts';
 import { Catalogue } from '../../store/collections/catalogue.ts';
+import { SearchIndexes } from '../../store/collections/search/search-indexes.ts';
 import { updateCollection } from '../../store/collections/update.ts';
 import { BodyDigest } from '../../store/idempotency/body-digest.ts';
 import { Database } from '../../store/postgres/database.ts';
 import { createRecord } from '../../store/records/create.ts';
 import { deleteRecord } from '../../store/records/delete.ts';
 import type { RecordAnswer, RecordDeps } from '../../store/records/deps.ts';
+import { Cursors } from '../../store/records/list/cursors.ts';
+import { listRecords } from '../../store/records/list/list.ts';
 import { RowQueue } from '../../store/records/row-queue.ts';
 import { Shapes } from '../../store/records/shape/shape.ts';
 import { updateRecord } from '../../store/records/update.ts';
@@ -57,6 +60,10 @@ export class TestStore implements AsyncDisposable {
     return viewRecord(this.deps, { ...this.#write(collection), id, ifNoneMatch: '' });
   }
 
+  list(collection: string, query: string): Promise<RecordAnswer> {
+    return listRecords(this.deps, { ...this.#write(collection), query });
+  }
+
   async close(): Promise<void> {
     await this.deps.database.close();
     await this.database.close();
@@ -92,6 +99,8 @@ export async function openStore(): Promise<TestStore> {
     ids: randomIds,
     hashing: noWorkers,
     digest: new BodyDigest(Buffer.alloc(32)),
+    cursors: new Cursors(Buffer.alloc(32)),
+    searchIndexes: new SearchIndexes(database, { info: () => undefined, warn: () => undefined }),
   };
   return new TestStore(own, deps);
 }

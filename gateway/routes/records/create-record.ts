@@ -1,5 +1,5 @@
 import { define } from '../../endpoint/define.ts';
-import { FieldsQuery, RecordInput, RecordSchema } from './record-schemas.ts';
+import { ShowQuery, RecordInput, RecordSchema } from './record-schemas.ts';
 
 export const createRecord = define({
   method: 'POST',
@@ -8,7 +8,7 @@ export const createRecord = define({
   tag: 'Records',
   scope: 'rules',
   summary: 'Create a record',
-  query: FieldsQuery,
+  query: ShowQuery,
   headers: ['Idempotency-Key'],
   body: RecordInput,
   answers: { 201: { description: 'The new record.', schema: RecordSchema, headers: ['ETag'] } },

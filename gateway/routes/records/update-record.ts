@@ -1,5 +1,5 @@
 import { define } from '../../endpoint/define.ts';
-import { FieldsQuery, RecordInput, RecordSchema } from './record-schemas.ts';
+import { ShowQuery, RecordInput, RecordSchema } from './record-schemas.ts';
 
 export const updateRecord = define({
   method: 'PATCH',
@@ -9,7 +9,7 @@ export const updateRecord = define({
   scope: 'rules',
   summary: 'Change a record',
   description: 'What is left out stays. An update that changes nothing writes nothing.',
-  query: FieldsQuery,
+  query: ShowQuery,
   headers: ['If-Match', 'Idempotency-Key'],
   body: RecordInput,
   answers: { 200: { description: 'The changed record.', schema: RecordSchema, headers: ['ETag'] } },

@@ -1,5 +1,5 @@
 import { define } from '../../endpoint/define.ts';
-import { FieldsQuery, RecordSchema } from './record-schemas.ts';
+import { ShowQuery, RecordSchema } from './record-schemas.ts';
 
 export const viewRecord = define({
   method: 'GET',
@@ -8,7 +8,7 @@ export const viewRecord = define({
   tag: 'Records',
   scope: 'rules',
   summary: 'View one record',
-  query: FieldsQuery,
+  query: ShowQuery,
   headers: ['If-None-Match'],
   answers: {
     200: { description: 'The record.', schema: RecordSchema, headers: ['ETag'] },

@@ -1,5 +1,4 @@
-import { fail } from '../../../proto/errors/svc-error.ts';
-import { readParameters } from '../list-query.ts';
+import { readParameters, refuseParameter } from '../parameters.ts';
 
 /** What a change of all matching records was asked for. */
 export interface BulkQuery {
@@ -17,18 +16,16 @@ const affectedDefault = 1_000;
 export function readBulkQuery(query: string): BulkQuery {
   const parameters = readParameters(query);
   const filter = parameters.get('filter') ?? '';
-  if (filter.trim() === '') return refuse('filter', 'it says which records are meant and must be given; id != "" means all');
+  if (filter.trim() === '') return refuseParameter('filter', 'it says which records are meant and must be given; id != "" means all');
   const dryRun = parameters.get('dryRun') ?? 'false';
-  if (dryRun !== 'true' && dryRun !== 'false') return refuse('dryRun', 'it must be true or false');
+  if (dryRun !== 'true' && dryRun !== 'false') return refuseParameter('dryRun', 'it must be true or false');
   return { filter, maxAffected: readMax(parameters.get('maxAffected')), isDryRun: dryRun === 'true' };
 }
 
 function readMax(text: string | undefined): number {
   if (text === undefined) return affectedDefault;
   const max = Number(text);
-  return /^\d{1,5}$/.test(text) && max >= 1 && max <= affectedMax ? max : refuse('maxAffected', `it must be a whole number from 1 to ${affectedMax}`);
-}
-
-function refuse(parameter: string, reason: string): never {
-  return fail('bad_query', { values: { parameter, reason } });
+  return /^\d{1,5}$/.test(text) && max >= 1 && max <= affectedMax
+    ? max
+    : refuseParameter('maxAffected', `it must be a whole number from 1 to ${affectedMax}`);
 }

@@ -5,7 +5,6 @@ import type { Schema } from '../../collections/catalogue.ts';
 import { withSchema } from '../../collections/with-schema.ts';
 import { StaleCatalogue } from '../../postgres/stale-catalogue.ts';
 import type { Transaction } from '../../postgres/transaction.ts';
-import { sightOf } from '../access.ts';
 import { alone } from '../alone.ts';
 import { deleteIn } from '../delete.ts';
 import type { RecordAnswer, RecordDeps } from '../deps.ts';
@@ -80,7 +79,6 @@ async function matching(deps: RecordDeps, tx: Transaction, { shape, input, kind,
   const judge = judgeOf(deps, shape, { rule: kind.rule, principal, request });
   const narrowing = narrowingOf(deps, shape, {
     principal,
-    sight: sightOf(shape, principal),
     judge,
     filter: query.filter,
     request,

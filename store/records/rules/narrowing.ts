@@ -3,7 +3,6 @@ import type { Sql } from '../../postgres/sql.ts';
 import { isPrivileged, type Principal } from '../../principal/principal.ts';
 import { allOf, bindParameters, check, parse, toSql, type ParameterSource, type Scope, type TypedTree } from '../../rules/index.ts';
 import type { RecordDeps } from '../deps.ts';
-import type { Sight } from '../shape/document.ts';
 import type { RecordShape } from '../shape/shape.ts';
 import { isServedByIndex } from './served-by-index.ts';
 import type { Judge } from './judge.ts';
@@ -24,7 +23,6 @@ export interface Narrowing {
 
 export interface NarrowingInput {
   readonly principal: Principal;
-  readonly sight: Sight;
   readonly judge: Judge | undefined;
   /** As the caller wrote it; empty: all. */
   readonly filter: string;
@@ -38,21 +36,27 @@ export function narrowingOf(deps: Pick<RecordDeps, 'clock'>, shape: RecordShape,
   const filter = input.filter.trim() === '' ? '' : input.filter;
   if (judge === undefined && filter === '') return undefined;
   const reader = readerOf(principal);
-  const key = JSON.stringify(['where', firstParameter, judge?.rule.key, reader, input.sight, filter]);
+  const key = JSON.stringify(['where', firstParameter, judge?.rule.key, reader, filter]);
   const { condition, parameters, isIndexed } = shape.compiled.get(key, () => compile(shape, input, filter));
   const values = bindParameters(parameters, new RuleRequest(principal, input.request), new Date(deps.clock.now()));
   return { key, condition, values, isIndexed };
 }
 
 /** The scope of what a caller writes: filters, and paths to sort by or to expand. */
-function callerScope(shape: RecordShape, principal: Principal, sight: Sight): Scope {
+export function callerScope(shape: Pick<RecordShape, 'schema' | 'collection'>, principal: Principal): Scope {
   const { schema, collection } = shape;
   const authCollection = principal.kind === 'user' || principal.kind === 'root' ? schema.byId(principal.collectionId) : undefined;
-  const scope = { schema, collection, use: 'filter', sight, ...(authCollection && { authCollection }) } as const;
+  const scope = {
+    schema,
+    collection,
+    use: 'filter',
+    sight: isPrivileged(principal) ? 'full' : 'public',
+    ...(authCollection && { authCollection }),
+  } as const;
   if (isPrivileged(principal)) return { ...scope, mayRead: () => true };
   return {
     ...scope,
-    mayRead: (other) => other.rules.viewRule !== null,
+    mayRead: (other) => ruleOf({ schema, collection: other }, 'viewRule', authCollection) !== 'locked',
     guardOf: (other) => guardOf(schema, other, authCollection),
   };
 }
@@ -74,15 +78,15 @@ interface CompiledNarrowing {
 }
 
 function compile(shape: RecordShape, input: NarrowingInput, filter: string): CompiledNarrowing {
-  const { principal, sight, judge, firstParameter } = input;
+  const { principal, judge, firstParameter } = input;
   const trees = judge === undefined ? [] : [judge.rule.tree];
-  if (filter !== '') trees.push(check(parse(filter), callerScope(shape, principal, sight)));
+  if (filter !== '') trees.push(check(parse(filter), callerScope(shape, principal)));
   const tree = allOf(trees);
   return { ...toSql(tree, { alias: 'record', firstParameter }), isIndexed: isServedByIndex(shape.collection, tree) };
 }
 
 /** Readers for whom the same names mean the same. */
-function readerOf(principal: Principal): string {
+export function readerOf(principal: Principal): string {
   if (isPrivileged(principal)) return `all ${principal.kind === 'root' ? principal.collectionId : ''}`;
   return principal.kind === 'user' ? principal.collectionId : 'guest';
 }

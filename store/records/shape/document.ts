@@ -34,12 +34,6 @@ export function rowOf(document: string): Row {
   };
 }
 
-/** The members of `document` named by `names`, in that order. */
-export function project(document: string, names: readonly string[]): string {
-  const texts = memberTexts(document);
-  return `{${names.map((name) => `${JSON.stringify(name)}:${texts.get(name) ?? 'null'}`).join(',')}}`;
-}
-
 /** What an absent or cleared value looks like. */
 function emptyText(field: ShapeField): string {
   return field.isList ? '[]' : 'null';

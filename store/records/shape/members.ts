@@ -6,7 +6,7 @@ import type { RecordShape } from './shape.ts';
 const systemMembers: readonly string[] = ['id', 'created_at', 'updated_at'];
 
 /** Whether the caller may name `name`: a hidden field is as absent to him as one that never was. */
-export function isMember(shape: RecordShape, sight: Sight, name: string): boolean {
+function isMember(shape: RecordShape, sight: Sight, name: string): boolean {
   if (systemMembers.includes(name)) return true;
   const field = shape.byName.get(name);
   return field !== undefined && (!field.isHidden || sight === 'full');

@@ -1,20 +1,25 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { SvcError } from '../../../proto/errors/svc-error.ts';
-import { readListQuery } from '../../../store/records/list-query.ts';
+import { readListQuery } from '../../../store/records/list/list-query.ts';
 
 test('an empty query asks for the first thirty, newest first, counted up to the limit', () => {
-  assert.deepEqual(readListQuery(''), { page: 1, perPage: 30, sort: [], fields: [], total: 'bounded', filter: '' });
+  assert.deepEqual(readListQuery(''), { page: 1, perPage: 30, cursor: '', sort: [], total: 'bounded', filter: '', search: '' });
 });
 
 test('every parameter is read', () => {
-  assert.deepEqual(readListQuery('page=3&perPage=10&sort=-created,title,@random&fields=id,%74itle&total=exact&filter=n%20%3D%201'), {
+  assert.deepEqual(readListQuery('page=3&perPage=10&sort=-created,author.%74itle,@random&total=exact&filter=n%20%3D%201&search=+two+words+'), {
     page: 3,
     perPage: 10,
-    sort: [{ kind: 'member', name: 'created_at', isDescending: true }, { kind: 'member', name: 'title', isDescending: false }, { kind: 'random' }],
-    fields: ['id', 'title'],
+    cursor: '',
+    sort: [
+      { kind: 'path', names: ['created_at'], isDescending: true },
+      { kind: 'path', names: ['author', 'title'], isDescending: false },
+      { kind: 'random' },
+    ],
     total: 'exact',
     filter: 'n = 1',
+    search: 'two words',
   });
 });
 
@@ -26,10 +31,6 @@ test('skipTotal is an alias of total=none', () => {
   assert.equal(readListQuery('skipTotal=true').total, 'none');
   assert.equal(readListQuery('skipTotal=1').total, 'none');
   assert.equal(readListQuery('skipTotal=false').total, 'bounded');
-});
-
-test('a star among the fields asks for all of them', () => {
-  assert.deepEqual(readListQuery('fields=id,*').fields, []);
 });
 
 for (const query of [
@@ -49,7 +50,9 @@ for (const query of [
   'sort=%zz',
   'sort=a%00b',
   `sort=${Array.from({ length: 9 }, (_, index) => `f${index}`).join()}`,
-  'cursor=abc',
+  'cursor=abc&page=2',
+  'cursor=abc&sort=@random',
+  `search=${'x'.repeat(501)}`,
 ]) {
   test(`the query ${query} is refused and named`, () => {
     assert.throws(
