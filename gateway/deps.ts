@@ -4,6 +4,7 @@ import { readIdentity } from '../proto/rpc/identity.ts';
 import type { LanePool } from '../proto/rpc/lane-pool.ts';
 import { randomIds } from '../proto/values/ids.ts';
 import { AuthClient } from './clients/auth.ts';
+import { RulesClient } from './clients/rules.ts';
 import { CollectionsClient } from './clients/collections.ts';
 import { recordLanes } from './clients/record-lanes.ts';
 import type { GatewayConfig } from './config.ts';
@@ -14,6 +15,7 @@ export interface GatewayDeps {
   readonly lanes: LanePool;
   readonly collections: CollectionsClient;
   readonly auth: AuthClient;
+  readonly rules: RulesClient;
   readonly server: HttpServer;
 }
 
@@ -32,5 +34,5 @@ export function openDeps(lifecycle: Lifecycle, config: GatewayConfig): GatewayDe
       bodyBytesMax: config.SVC_MAX_BODY_BYTES,
     }),
   );
-  return { lanes, collections: new CollectionsClient(rpc), auth: new AuthClient(rpc), server };
+  return { lanes, collections: new CollectionsClient(rpc), auth: new AuthClient(rpc), rules: new RulesClient(rpc), server };
 }

@@ -16,9 +16,17 @@ import { authEndpoints } from './routes/auth/auth-endpoints.ts';
 import { collectionEndpoints } from './routes/collections/collection-endpoints.ts';
 import { docsEndpoints } from './routes/docs/docs-endpoints.ts';
 import { recordEndpoints } from './routes/records/record-endpoints.ts';
+import { ruleEndpoints } from './routes/rules/rule-endpoints.ts';
 import { systemEndpoints } from './routes/system/system-endpoints.ts';
 
-const endpoints: readonly Endpoint[] = [...recordEndpoints, ...collectionEndpoints, ...authEndpoints, ...docsEndpoints, ...systemEndpoints];
+const endpoints: readonly Endpoint[] = [
+  ...recordEndpoints,
+  ...collectionEndpoints,
+  ...authEndpoints,
+  ...ruleEndpoints,
+  ...docsEndpoints,
+  ...systemEndpoints,
+];
 
 /** Requests under way get this long at the end; longer ones are cut off. */
 const drainMs = 8_000;
@@ -38,11 +46,12 @@ runRole('gateway', async (lifecycle) => {
   lifecycle.markReady({ port });
 });
 
-function context(lifecycle: Lifecycle, { lanes, collections, auth }: GatewayDeps): EndpointContext {
+function context(lifecycle: Lifecycle, { lanes, collections, auth, rules }: GatewayDeps): EndpointContext {
   return {
     records: new RecordsClient(lanes),
     collections,
     auth,
+    rules,
     specification: new Specification(collections, { endpoints }),
     documentation: new Documentation(),
     readiness: { current: () => ({ ready: lifecycle.currentReadiness().ready, isDraining: lifecycle.draining }) },

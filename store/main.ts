@@ -13,6 +13,7 @@ import { openInstallation } from './sealing/installation.ts';
 import { Seal } from './sealing/seal.ts';
 import { addAuth } from './services/auth.ts';
 import { addCollections } from './services/collections.ts';
+import { addRules } from './services/rules.ts';
 import { addRecords } from './services/records.ts';
 
 runRole('store', start);
@@ -37,6 +38,7 @@ async function start(lifecycle: Lifecycle): Promise<void> {
     onCall,
   });
   addCollections(server, { collections: deps, credentials: deps.credentials, digest: deps.digest });
+  addRules(server, { records: deps, credentials: deps.credentials });
   addAuth(server, { auth: { records: deps, tokens: deps.tokens }, credentials: deps.credentials });
   watchLane(lifecycle.metrics, () => lane.stats());
   const housekeeper = lifecycle.use('housekeeping', new Housekeeper(deps, lifecycle.log));

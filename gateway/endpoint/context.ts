@@ -5,6 +5,7 @@ export interface EndpointContext {
   readonly records: RecordsPort;
   readonly collections: CollectionsPort;
   readonly auth: AuthPort;
+  readonly rules: RulesPort;
   readonly specification: SpecificationPort;
   readonly documentation: DocumentationPort;
   readonly readiness: ReadinessPort;
@@ -70,6 +71,11 @@ export interface AuthCall {
 export interface AuthPort {
   signInWithPassword(call: AuthCall): Promise<Buffer>;
   signOut(call: AuthCall): Promise<void>;
+}
+
+/** What rules come to, as the store explains it; answers JSON text. */
+export interface RulesPort {
+  explain(call: AuthCall): Promise<Buffer>;
 }
 
 /** The OpenAPI document of this moment. */

@@ -115,7 +115,13 @@ export function expression(fields: readonly SampleField[]): fc.Arbitrary<SyntaxT
     { weight: 6, arbitrary: fc.constantFrom(...fields).chain((field) => conditionOn(field, fields)) },
     {
       weight: 1,
-      arbitrary: fc.record({ kind: fc.constant('condition' as const), left: requestOperand(fields), operator, right: literalOf('text') }),
+      arbitrary: fc.record({
+        kind: fc.constant('condition' as const),
+        source: fc.constant(''),
+        left: requestOperand(fields),
+        operator,
+        right: literalOf('text'),
+      }),
     },
   );
   const { tree } = fc.letrec<{ tree: SyntaxTree }>((tie) => ({
@@ -148,7 +154,7 @@ function conditionOn(field: SampleField, fields: readonly SampleField[]): fc.Arb
     { weight: 1, arbitrary: fc.constantFrom('@now', '@todayStart', '@todayEnd', '@month', '@year').map((name) => pathOf(name)) },
   );
   return fc
-    .record({ kind: fc.constant('condition' as const), left, operator, right, isTurned: fc.boolean() })
+    .record({ kind: fc.constant('condition' as const), source: fc.constant(''), left, operator, right, isTurned: fc.boolean() })
     .map(({ isTurned, ...rest }) => (isTurned ? { ...rest, left: rest.right, right: rest.left } : rest));
 }
 

@@ -53,7 +53,7 @@ function compileRule(of: Governed, { name, key, text, authCollection }: RuleText
 }
 
 /** What the rule names of an account may be missing from accounts of this collection; then it is absent. */
-function treeFor({ schema, collection }: Governed, text: string, authCollection: CollectionDefinition | undefined): TypedTree | undefined {
+export function treeFor({ schema, collection }: Governed, text: string, authCollection: CollectionDefinition | undefined): TypedTree | undefined {
   const scope = { schema, collection, use: 'rule', sight: 'full', mayRead: () => true } as const;
   return (authCollection && checked(text, { ...scope, authCollection })) ?? checked(text, scope);
 }

@@ -1,6 +1,6 @@
 import { limits } from '../limits.ts';
 import { refuse } from '../refuse.ts';
-import type { Token } from './token.ts';
+import type { Piece, Token } from './token.ts';
 
 /** Cuts a text into tokens, in one walk; comments and white space fall away. The last one is the end. */
 export function tokens(text: string): readonly [Token, ...Token[]] {
@@ -10,17 +10,18 @@ export function tokens(text: string): readonly [Token, ...Token[]] {
   let position = 1 + countCharacters(text.slice(0, at));
   while (at < text.length) {
     const { token, end } = read(text, at, position);
-    found.push(token);
+    found.push({ ...token, from: at, to: end });
     const next = skipBlank(text, end);
     position += countCharacters(text.slice(at, next));
     at = next;
   }
-  const [first, ...rest] = [...found, { kind: 'end', position } as const];
-  return first === undefined ? [{ kind: 'end', position }] : [first, ...rest];
+  const last = { kind: 'end', position, from: at, to: at } as const;
+  const [first, ...rest] = [...found, last];
+  return first === undefined ? [last] : [first, ...rest];
 }
 
 interface Reading {
-  readonly token: Token;
+  readonly token: Piece;
   /** The index behind the token. */
   readonly end: number;
 }

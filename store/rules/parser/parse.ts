@@ -12,12 +12,14 @@ export function parse(text: string): SyntaxTree {
 
 /** Recursive descent; one token is looked at, and none twice. */
 class Parser {
+  readonly #text: string;
   readonly #tokens: readonly [Token, ...Token[]];
   #next = 0;
   #depth = 0;
   #conditions = 0;
 
   constructor(text: string) {
+    this.#text = text;
     this.#tokens = tokens(text);
   }
 
@@ -50,12 +52,13 @@ class Parser {
   }
 
   #condition(): ConditionSyntax {
+    const { from } = this.#token();
     const left = this.#operand();
     const operator = this.#operator();
     const right = this.#operand();
     this.#conditions += 1;
     if (this.#conditions > limits.conditions) refuse(left.position, `an expression has at most ${limits.conditions} conditions`);
-    return { kind: 'condition', left, operator, right };
+    return { kind: 'condition', left, operator, right, source: this.#text.slice(from, this.#tokens[this.#next - 1]?.to) };
   }
 
   #operator(): OperatorSyntax {

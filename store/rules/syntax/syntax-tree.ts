@@ -12,6 +12,8 @@ export interface ConditionSyntax {
   readonly left: OperandSyntax;
   readonly operator: OperatorSyntax;
   readonly right: OperandSyntax;
+  /** As it was written. */
+  readonly source: string;
 }
 
 export interface OperatorSyntax {
