@@ -37,7 +37,7 @@ before(async () => {
       { name: 'kind', type: 'select', options: ['a', 'b'] },
       { name: 'owner', type: 'relation', relationConfig: { targetSvc: 'owners' } },
     ],
-    { indexes: [{ fields: ['n'] }, { fields: ['-word', 'n'] }] },
+    { indexes: [{ fields: ['n'] }, { fields: ['-day', 'n'] }] },
   );
   for (const [id, rank, word] of [
     ['o1', 1, 'z'],
@@ -56,7 +56,7 @@ function thing(index: number): Record<string, unknown> {
   return {
     id: `t${index}`,
     n: pick([null, 0, -1.5, 3, 1e21, 0.1], index * 7),
-    word: pick([null, '', 'a', "it's", 'ü"\\', 'Z', '\n'], index * 5),
+    word: pick([null, '', 'a', "it's", 'ü"\\', 'Z', '\n', 'long '.repeat(1_000)], index * 5),
     day: pick([null, '2026-01-01', '0001-01-01'], index),
     at: pick([null, '2026-01-01T00:00:00.001Z', '2026-01-01T00:00:00.002Z'], index * 2),
     yes: pick([null, true, false], index * 4),

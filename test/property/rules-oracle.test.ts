@@ -144,7 +144,7 @@ function typedOf(tree: SyntaxTree, typed: (parsed: SyntaxTree) => TypedTree): { 
 }
 
 function withoutPositions(tree: SyntaxTree): unknown {
-  return JSON.parse(JSON.stringify(tree, (key, value: unknown) => (key === 'position' ? undefined : value)));
+  return JSON.parse(JSON.stringify(tree, (key, value: unknown) => (key === 'position' || key === 'source' ? undefined : value)));
 }
 
 async function verdictsOf(name: string, questions: readonly { readonly text: string; readonly typed: TypedTree; readonly request: RequestValues }[]) {

@@ -12,6 +12,15 @@ export const createRecord = define({
   headers: ['Idempotency-Key'],
   body: RecordInput,
   answers: { 201: { description: 'The new record.', schema: RecordSchema, headers: ['ETag'] } },
-  errors: ['bad_query', 'collection_not_found', 'record_exists', 'write_conflict', 'idempotency_mismatch', 'unavailable', 'timed_out'],
+  errors: [
+    'bad_query',
+    'answer_too_large',
+    'collection_not_found',
+    'record_exists',
+    'write_conflict',
+    'idempotency_mismatch',
+    'unavailable',
+    'timed_out',
+  ],
   handle: ({ records }, request) => records.create(request),
 });

@@ -15,6 +15,7 @@ export const updateRecord = define({
   answers: { 200: { description: 'The changed record.', schema: RecordSchema, headers: ['ETag'] } },
   errors: [
     'bad_query',
+    'answer_too_large',
     'collection_not_found',
     'record_not_found',
     'precondition_failed',

@@ -14,6 +14,6 @@ export const viewRecord = define({
     200: { description: 'The record.', schema: RecordSchema, headers: ['ETag'] },
     304: { description: 'The record is still the one that If-None-Match names.' },
   },
-  errors: ['bad_query', 'collection_not_found', 'record_not_found', 'query_too_slow', 'unavailable', 'overloaded', 'timed_out'],
+  errors: ['bad_query', 'answer_too_large', 'collection_not_found', 'record_not_found', 'query_too_slow', 'unavailable', 'overloaded', 'timed_out'],
   handle: ({ records }, request) => records.view(request),
 });

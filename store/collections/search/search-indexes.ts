@@ -8,12 +8,15 @@ export { hasWords } from './search.sql.ts';
 /** A large table takes its time; nobody waits for it. */
 const buildTimeoutMs = 30 * 60 * 1000;
 
+/** After an attempt that failed, or found another one under way. */
+const againMs = 60_000;
+
 /** Makes the index of a collection's words when somebody first searches there; until it stands, searches read every record. */
 export class SearchIndexes {
   readonly #database: Pick<Database, 'query' | 'maintain'>;
   readonly #log: Pick<Log, 'info' | 'warn'>;
-  /** The definitions whose index this process has seen to. */
-  readonly #seenTo = new WeakSet<CollectionDefinition>();
+  /** When this process sees to the index of a definition again; never, once it stands. */
+  readonly #seeAgainMs = new WeakMap<CollectionDefinition, number>();
   #isBusy = false;
 
   constructor(database: Pick<Database, 'query' | 'maintain'>, log: Pick<Log, 'info' | 'warn'>) {
@@ -23,9 +26,9 @@ export class SearchIndexes {
 
   /** Sees to the index, in the background and one at a time; several stores may do so at once. */
   want(collection: CollectionDefinition): void {
-    if (this.#isBusy || this.#seenTo.has(collection)) return;
+    if (this.#isBusy || performance.now() < (this.#seeAgainMs.get(collection) ?? 0)) return;
     this.#isBusy = true;
-    this.#seenTo.add(collection);
+    this.#seeAgainMs.set(collection, performance.now() + againMs);
     this.#see(collection)
       .catch((error: unknown) =>
         this.#log.warn({ err: error, collection: collection.name }, 'the search index could not be made; searches read every record'),
@@ -37,8 +40,10 @@ export class SearchIndexes {
     const [row] = await this.#database.query(selectSearchIndex, [searchIndexName(collection)]);
     const state = row?.[0];
     if (state === 'broken') await this.#database.maintain(dropBrokenSearchIndex(collection), buildTimeoutMs);
+    if (state === 'ready') this.#seeAgainMs.set(collection, Infinity);
     if (state !== 'broken' && state !== 'missing') return;
     await this.#database.maintain(createSearchIndex(collection), buildTimeoutMs);
+    this.#seeAgainMs.set(collection, Infinity);
     this.#log.info({ collection: collection.name }, 'the search index has been made');
   }
 }

@@ -2,6 +2,8 @@ import type { Field } from '../../../proto/fields/field-type.ts';
 import type { CollectionDefinition } from '../../../proto/schema/definition.ts';
 import { quoteName, sql, statement, type Sql, type Statement } from '../../postgres/sql.ts';
 
+/** What stands further back is not searched: more words than Postgres can keep of a record (1 MB, 12.11) would refuse the record itself. */
+const searchedCharactersMax = 100_000;
 const searchedTypes: readonly string[] = ['text', 'email', 'url'];
 
 /** The fields that a search looks at; hidden ones are never searched. */
@@ -60,5 +62,5 @@ function wordsOf(collection: CollectionDefinition, alias: string | undefined): S
     const column = sql.expression(alias === undefined ? quoteName(name) : quoteName(alias, name));
     return sql`coalesce(${column}, '')`;
   });
-  return sql`to_tsvector('simple'::regconfig, ${sql.join(texts, ` || ' ' || `)})`;
+  return sql`to_tsvector('simple'::regconfig, left(${sql.join(texts, ` || ' ' || `)}, ${sql.integer(searchedCharactersMax)}))`;
 }

@@ -53,11 +53,18 @@ function readWrite(request: unknown, reading: Reading): BatchWrite | undefined {
   const target = targetOf(method, pathOf(path ?? url, reading));
   if (target === undefined)
     faults.add(at('path'), fault('invalid_value', { reason: 'must be /api/svc/<collection>/records, with /<id> behind it but for POST' }));
+  if (target !== undefined && showsOtherwise(target.query))
+    faults.add(at('path'), fault('invalid_value', { reason: 'takes no fields or expand in a batch' }));
   if (!isObject(body)) faults.add(at('body'), fault('invalid_type', { expected: 'an object' }));
   const filled = withReferences(body, reading);
   if (target === undefined || !isObject(filled)) return undefined;
   const id = target.id === '' ? idOf(filled, ids) : target.id;
   return { method: method as BatchWrite['method'], ...target, id, body: target.id === '' ? { ...filled, id } : filled };
+}
+
+function showsOtherwise(query: string): boolean {
+  const parameters = new URLSearchParams(query);
+  return parameters.has('fields') || parameters.has('expand');
 }
 
 /** A body's own id is checked with the rest of it; one that is no id stays, to be refused there. */

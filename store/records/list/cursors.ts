@@ -8,6 +8,12 @@ export interface Position {
   readonly values: readonly (string | null)[];
 }
 
+/** The same by the record's id, where its values are too long to be sent about. */
+export interface Anchor {
+  readonly direction: Position['direction'];
+  readonly id: string;
+}
+
 /** Longer ones would not fit into an address. */
 const cursorLengthMax = 4_000;
 const tagBytes = 16;
@@ -20,22 +26,29 @@ export class Cursors {
     this.#key = key;
   }
 
-  /** `list` says which collection, order and filter it is of; null where the values are too long to be sent back. */
-  write(list: string, { direction, values }: Position): string | null {
-    const content = Buffer.from(JSON.stringify([direction === 'forward' ? 1 : 0, ...values]));
-    const cursor = Buffer.concat([this.#tag(list, content), content]).toString('base64url');
-    return cursor.length > cursorLengthMax ? null : cursor;
+  /** `list` says which collection, order and filter it is of; `id` is that of the record at which the position is. */
+  write(list: string, { direction, values }: Position, id: string): string {
+    const isForward = direction === 'forward' ? 1 : 0;
+    const cursor = this.#signed(list, [isForward, ...values]);
+    return cursor.length > cursorLengthMax ? this.#signed(list, [isForward, { id }]) : cursor;
   }
 
   /** Fails with `bad_query` where we did not make the cursor, or not for this list. */
-  read(list: string, cursor: string): Position {
+  read(list: string, cursor: string): Position | Anchor {
     const bytes = /^[\w-]{1,4000}$/.test(cursor) ? Buffer.from(cursor, 'base64url') : Buffer.alloc(0);
     const content = bytes.subarray(tagBytes);
     if (bytes.length <= tagBytes || !timingSafeEqual(bytes.subarray(0, tagBytes), this.#tag(list, content))) {
       return refuseParameter('cursor', 'it is not one of this list: take nextCursor or prevCursor of an answer to the same filter, sort and search');
     }
-    const [forward, ...values] = JSON.parse(content.toString()) as [number, ...(string | null)[]];
-    return { direction: forward === 1 ? 'forward' : 'backward', values };
+    const [isForward, ...values] = JSON.parse(content.toString()) as [number, ...(string | null)[]] | [number, { readonly id: string }];
+    const direction = isForward === 1 ? 'forward' : 'backward';
+    const [first] = values;
+    return typeof first === 'object' && first !== null ? { direction, id: first.id } : { direction, values: values as (string | null)[] };
+  }
+
+  #signed(list: string, parts: readonly unknown[]): string {
+    const content = Buffer.from(JSON.stringify(parts));
+    return Buffer.concat([this.#tag(list, content), content]).toString('base64url');
   }
 
   #tag(list: string, content: Buffer): Buffer {

@@ -16,7 +16,7 @@ export interface Page {
   readonly walk: Walk;
   /** The values of the order's keys: of the first and of the last record. */
   readonly ends: readonly (readonly (string | null)[])[];
-  /** Whether the walk goes on in its direction; undefined for a page with a number. */
+  /** Whether more records follow in the direction of the walk; undefined where the total tells. */
   readonly hasMore: boolean | undefined;
   readonly total: { readonly items: number; readonly isEstimate: boolean };
 }
@@ -40,13 +40,12 @@ function neighbours(query: ListQuery, page: Page): { readonly next: string; read
   return { next: place('forward', ends[1], isNext), previous: place('backward', ends[0], isPrevious) };
 }
 
-/** On a walk the record that it came from lies behind it; a page with a number knows by what was counted, or by being full. */
+/** On a walk the record that it came from lies behind it; a page with a number knows by what was read beyond it, or by what was counted. */
 function around(query: ListQuery, { documents, walk, hasMore, total }: Page): { readonly isNext: boolean; readonly isPrevious: boolean } {
   if (walk.position !== undefined) {
     const isForward = walk.position.direction === 'forward';
     return { isNext: isForward ? hasMore === true : true, isPrevious: isForward ? true : hasMore === true };
   }
   const before = (query.page - 1) * query.perPage;
-  const isKnown = total.items >= 0 && !total.isEstimate;
-  return { isNext: isKnown ? before + documents.length < total.items : documents.length === query.perPage, isPrevious: before > 0 };
+  return { isNext: hasMore ?? before + documents.length < total.items, isPrevious: before > 0 };
 }

@@ -82,6 +82,16 @@ function where(conditions: readonly (Sql | undefined)[]): Sql {
   return condition === undefined ? sql.empty : sql` where ${condition}`;
 }
 
+/** The values of the keys of one record. Takes the catalogue version and the id, then what the keys take. */
+export function selectKeys(shape: RecordShape, keys: readonly OrderKey[]): Statement {
+  const body = sql`
+    select catalogue.version::text, case when record.id is not null then ${keyValues(keys)} end
+    from svc.catalogue catalogue
+    left join ${shape.table} record on catalogue.version = ${sql.param(1)}::bigint and record.id = ${sql.param(2)}
+  `;
+  return { ...statement('records.list.keys', body), name: '' };
+}
+
 function keyValues(keys: readonly OrderKey[]): Sql {
   return sql`json_build_array(${sql.join(keys.map(({ expression }) => sql`(${expression})::text`))})::text`;
 }

@@ -5,7 +5,7 @@ import type { RecordShape } from '../shape/shape.ts';
 import { Estimates } from './estimates.ts';
 import { countedMax, explainMatches } from './page.sql.ts';
 import type { List } from './plan.ts';
-import { slowly } from './slowly.ts';
+import { slowly } from '../slowly.ts';
 
 /** How many records a list has. */
 export interface Total {

@@ -1,3 +1,4 @@
+import { fail } from '../../../proto/errors/svc-error.ts';
 import type { Principal } from '../../principal/principal.ts';
 import type { RecordDeps } from '../deps.ts';
 import { readParameters } from '../parameters.ts';
@@ -15,6 +16,8 @@ export class Presentation {
   readonly #viewer: Viewer;
   readonly #fields: FieldTree | undefined;
   readonly #expand: readonly ExpandNode[];
+  /** Characters that may still be put under `expand`: a few records can point to each other many times. */
+  #charactersLeft = expandedMax;
 
   /** Fails with `bad_query` where the caller names what he may not know of. */
   constructor(deps: RecordDeps, shape: RecordShape, viewer: Viewer) {
@@ -79,10 +82,19 @@ export class Presentation {
     });
     return members.map((one) => {
       const texts = keysOf(one).flatMap((key) => byKey.get(key) ?? []);
+      this.#spend(texts);
       return node.isList ? `[${texts.join(',')}]` : texts[0];
     });
   }
+
+  #spend(texts: readonly string[]): void {
+    for (const text of texts) this.#charactersLeft -= text.length;
+    if (this.#charactersLeft < 0) fail('answer_too_large', { values: { limit: expandedMax } });
+  }
 }
+
+/** Well below what a lane carries in one answer. */
+const expandedMax = 16 * 1024 * 1024;
 
 /** How the request wants its one record to be shown; undefined: as it is, which is all that most ask for. */
 export function presentationOf(deps: RecordDeps, shape: RecordShape, principal: Principal, request: RuleRequestInput): Presentation | undefined {

@@ -5,6 +5,7 @@ import { bindParameters, toSql } from '../../rules/index.ts';
 import { sightOf } from '../access.ts';
 import type { RecordDeps } from '../deps.ts';
 import { refuseParameter } from '../parameters.ts';
+import { quicklyIfFree } from '../slowly.ts';
 import { ruleOf } from '../rules/rule.ts';
 import { RuleRequest, type RuleRequestInput } from '../rules/rule-request.ts';
 import type { ExpandNode } from './expand-tree.ts';
@@ -27,6 +28,7 @@ export async function readRelated(deps: RecordDeps, viewer: Viewer, node: Expand
   const { shape } = node;
   const rule = viewRuleFor(viewer.principal, node);
   if (rule === 'locked' || ids.length === 0) return [];
+  if (ids.length > relatedMax) return refuseLargeExpand(node);
   const sight = sightOf(shape, viewer.principal);
   const key = `expand ${node.direction} ${node.field.field.id} ${sight} ${rule === 'open' ? '' : rule.key}`;
   const compiled = shape.compiled.get(key, () => {
@@ -34,10 +36,14 @@ export async function readRelated(deps: RecordDeps, viewer: Viewer, node: Expand
     return { statement: selectRelated(node, sight, condition?.condition), parameters: condition?.parameters ?? [] };
   });
   const bound = bindParameters(compiled.parameters, new RuleRequest(viewer.principal, viewer.request), new Date(deps.clock.now()));
-  const rows = await deps.database.query(compiled.statement, [shape.schema.version, arrayLiteral(ids), ...bound]);
+  const rows = await quicklyIfFree(deps, compiled.statement, [shape.schema.version, arrayLiteral(ids), ...bound]);
   if (rows[0]?.[0] !== shape.schema.version) throw new StaleCatalogue();
-  if (rows.length > relatedMax) return refuseParameter('expand', `${node.name} leads to more than ${relatedMax} records; ask for a smaller page`);
+  if (rows.length > relatedMax) return refuseLargeExpand(node);
   return rows.flatMap(([, found, document]) => (found === null || found === undefined ? [] : [{ key: found, document: document ?? '' }]));
+}
+
+function refuseLargeExpand({ name }: ExpandNode): never {
+  return refuseParameter('expand', `${name} leads to more than ${relatedMax} records; ask for a smaller page`);
 }
 
 function viewRuleFor(principal: Principal, { shape }: ExpandNode): ReturnType<typeof ruleOf> {
