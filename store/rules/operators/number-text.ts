@@ -15,7 +15,9 @@ export function numberText(value: number): string {
 /** A number that stands in json, as both meanings of the language take it. */
 export function jsonNumber(value: number): number | null {
   if (Math.abs(value) >= jsonNumberMax) return null;
-  return value !== 0 && Math.abs(value) < jsonNumberMin ? 0 : value;
+  // A number too small for a double has become 0 when it is read, and kept its sign.
+  const zero = value < 0 || Object.is(value, -0) ? -0 : 0;
+  return Math.abs(value) < jsonNumberMin ? zero : value;
 }
 
 function plainFraction(mantissa: string, exponent: number): string {

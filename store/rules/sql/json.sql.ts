@@ -36,7 +36,7 @@ function numberOf(text: Sql): Sql {
       select case
           when digits.whole = '0' and ltrim(digits.fraction, '0') = '' then digits.number::double precision
           when digits.magnitude > 300 then null
-          when digits.magnitude < -299 then 0
+          when digits.magnitude < -299 then case when digits.number like '-%' then '-0' else '0' end::double precision
           when abs(digits.number::double precision) >= 1e300 then null
           else digits.number::double precision
         end
