@@ -12,6 +12,8 @@ export interface WrkLoad {
   /** File with one body a line. */
   readonly bodies?: string;
   readonly connections: number;
+  /** The Authorization header; absent for a guest. */
+  readonly authorization?: string;
   readonly seconds: number;
 }
 
@@ -29,14 +31,16 @@ interface WrkReport {
 
 /** What would be typed to run this load, without the machine's paths. */
 export function wrkCommand(load: WrkLoad): string {
-  return `wrk -t 1 -c ${load.connections} -d ${load.seconds}s --latency -s load.lua -- ${load.method} targets${load.bodies === undefined ? '' : ' bodies'}`;
+  const header = load.authorization === undefined ? '' : ` -H 'Authorization: Bearer ...'`;
+  return `wrk -t 1 -c ${load.connections} -d ${load.seconds}s --latency${header} -s load.lua -- ${load.method} targets${load.bodies === undefined ? '' : ' bodies'}`;
 }
 
 /** One closed-loop run; any answer that is not a success, and any socket error, makes it void. */
 export async function wrk(load: WrkLoad): Promise<LoadResult> {
   const script = fileURLToPath(new URL('bench/load/load.lua', repositoryRoot));
   const files = load.bodies === undefined ? [load.targets] : [load.targets, load.bodies];
-  const args = ['-t', '1', '-c', `${load.connections}`, '-d', `${load.seconds}s`, '--timeout', '10s', '--latency', '-s', script];
+  const header = load.authorization === undefined ? [] : ['-H', `Authorization: ${load.authorization}`];
+  const args = ['-t', '1', '-c', `${load.connections}`, '-d', `${load.seconds}s`, '--timeout', '10s', '--latency', ...header, '-s', script];
   const output = await runToolOrFail({
     command: 'wrk',
     args: [...args, load.baseUrl, '--', load.method, ...files],

@@ -1,5 +1,6 @@
 import { median } from '../measure/statistics.ts';
 import { WITHOUT_TOTALS } from '../scenarios/list.ts';
+import { NO_RULE, PAGE_1, PAGE_3000 } from '../scenarios/narrowed.ts';
 import { ONE_GATEWAY, TWO_GATEWAYS } from '../scenarios/scale-out.ts';
 import { PGBENCH, SERVICE, type ScenarioName } from '../scenarios/scenario.ts';
 import { contender, type BenchRun } from './bench-run.ts';
@@ -31,6 +32,25 @@ export const bars: readonly Bar[] = [
     what: 'LIST: time with default totals / with `total=none`',
     atMost: 1.3,
     measure: (run) => ratio(run, 'list', WITHOUT_TOTALS, SERVICE),
+  },
+  {
+    id: 'filtered',
+    what: 'LIST with a filter on an indexed field: time with default totals / with `total=none`',
+    atMost: 1.3,
+    measure: (run) => ratio(run, 'filtered', WITHOUT_TOTALS, SERVICE),
+  },
+  { id: 'walk', what: 'LIST by cursor: time of page 3,000 / of page 1', atMost: 1.5, measure: (run) => ratio(run, 'walk', PAGE_1, PAGE_3000) },
+  {
+    id: 'owned',
+    what: 'LIST by a user: time with an owner rule / without a rule',
+    atMost: 1.3,
+    measure: (run) => ratio(run, 'owned', NO_RULE, SERVICE),
+  },
+  {
+    id: 'owned-get',
+    what: 'GET one record with a user token and an owner rule / pgbench',
+    atLeast: 0.6,
+    measure: (run) => ratio(run, 'owned-get', SERVICE, PGBENCH),
   },
   { id: 'get-p50', what: 'GET p50, 64 connections', atMost: 3, unit: 'ms', measure: (run) => latency(run, 'p50Ms') },
   { id: 'get-p99', what: 'GET p99, 64 connections', atMost: 15, unit: 'ms', measure: (run) => latency(run, 'p99Ms') },

@@ -13,13 +13,16 @@ export interface ServiceSide {
   readonly targets: readonly string[];
   readonly bodies?: readonly string[];
   readonly connections?: number;
+  /** The Authorization header; absent for a guest. */
+  readonly authorization?: string;
 }
 
 /** The service asked by wrk over loopback TCP. */
 export async function serviceContender(stage: Stage, side: ServiceSide): Promise<Contender> {
   const targets = await lines(stage, `${side.file}.targets`, side.targets);
   const bodies = side.bodies === undefined ? {} : { bodies: await lines(stage, `${side.file}.bodies`, side.bodies) };
-  const load = { baseUrl: stage.service.baseUrl, method: side.method, targets, ...bodies, connections: side.connections ?? CONNECTIONS };
+  const signed = side.authorization === undefined ? {} : { authorization: side.authorization };
+  const load = { ...signed, baseUrl: stage.service.baseUrl, method: side.method, targets, ...bodies, connections: side.connections ?? CONNECTIONS };
   return {
     name: side.name ?? SERVICE,
     command: `${wrkCommand({ ...load, seconds: 4 })}   # ${side.method} ${side.targets[0] ?? ''} and ${side.targets.length - 1} more`,

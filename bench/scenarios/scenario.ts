@@ -2,7 +2,7 @@ import type { Service } from '../cluster/service.ts';
 import type { Connection } from '../load/connection.ts';
 import type { Contender } from '../measure/interleave.ts';
 
-export type ScenarioName = 'get' | 'list' | 'list-sorted' | 'create' | 'scale-out';
+export type ScenarioName = 'get' | 'list' | 'list-sorted' | 'create' | 'scale-out' | 'filtered' | 'walk' | 'owned' | 'owned-get';
 
 /** What a scenario may use: the running service, its Postgres, and how many records the read collection holds. */
 export interface Stage {

@@ -16,6 +16,8 @@ interface Page {
   readonly prevCursor: string | null;
 }
 
+const runs = Number(process.env['SVC_TEST_RUNS'] ?? 1);
+
 let store: TestStore;
 
 const keys = ['n', 'word', 'day', 'at', 'yes', 'kind', 'owner', 'owner.rank', 'owner.word', 'created', 'id'];
@@ -99,11 +101,12 @@ test('a walk in any order, forwards and back, is the list itself', async () => {
       }
       assert.deepEqual(back, whole);
     }),
-    { numRuns: 60 },
+    { numRuns: 60 * runs },
   );
 });
 
 test('records that come and go during a walk are met or not; all others are met once, in order', async () => {
+  let serial = 0;
   await fc.assert(
     fc.asyncProperty(sorts, fc.integer({ min: 3, max: 20 }), async (sort, perPage) => {
       const list = `sort=${sort}&total=none&perPage=${perPage}`;
@@ -113,9 +116,11 @@ test('records that come and go during a walk are met or not; all others are met 
       let here = await page(list);
       walked.push(...idsOf(here));
       for (let round = 0; here.nextCursor !== null && here.items.length > 0; round += 1) {
-        const id = `x${round}`;
+        const id = `x${(serial += 1)}`;
         passing.push(id);
-        await store.create('things', { ...thing(round * 3), id });
+        // A cursor holds no text that is too long: where the record goes that it then names instead, the walk ends with a 400.
+        const { word, ...rest } = thing(round * 3);
+        await store.create('things', { ...rest, word: (typeof word === 'string' ? word : '').slice(0, 20), id });
         const edge = here.items.at(-1)?.id ?? '';
         if (edge.startsWith('x')) await store.delete('things', edge);
         here = await page(`${list}&cursor=${here.nextCursor}`);
@@ -129,6 +134,6 @@ test('records that come and go during a walk are met or not; all others are met 
       const left = new Set(idsOf(await page('perPage=500&filter=id~"x%25"')));
       for (const id of passing) if (left.has(id)) await store.delete('things', id);
     }),
-    { numRuns: 15 },
+    { numRuns: 15 * runs },
   );
 });

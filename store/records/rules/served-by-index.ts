@@ -10,9 +10,12 @@ export function isServedByIndex(collection: CollectionDefinition, tree: TypedTre
     case 'any':
       return tree.parts.length > 0 && tree.parts.every((part) => isServedByIndex(collection, part));
     case 'test':
-      return tree.operator === '=' && tree.as !== 'presence' && hasIndexed(collection, tree.left, tree.right);
+      return servedOperators.includes(tree.operator) && tree.as !== 'presence' && hasIndexed(collection, tree.left, tree.right);
   }
 }
+
+/** A point of an index, or a stretch of it. */
+const servedOperators: readonly string[] = ['=', '>', '>=', '<', '<='];
 
 function hasIndexed(collection: CollectionDefinition, left: Operand, right: Operand): boolean {
   return (isIndexedField(collection, left) && isGiven(right)) || (isIndexedField(collection, right) && isGiven(left));
