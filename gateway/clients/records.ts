@@ -12,6 +12,8 @@ export interface RecordCall {
   readonly ifMatch: string;
   readonly ifNoneMatch: string;
   readonly idempotencyKey: string;
+  /** Lines of `name: value`. */
+  readonly headers: string;
 }
 
 /** The record operations over the lanes to the stores. Answers are ready for the wire, also those that tell of a failure. */
@@ -55,7 +57,7 @@ export class RecordsClient {
     return this.#writeMany(Operation.DELETE_MATCHING, call);
   }
 
-  #read(operation: Operation, { params, query, credential, requestId, ifNoneMatch }: RecordCall): PendingAnswer {
+  #read(operation: Operation, { params, query, credential, requestId, ifNoneMatch, headers }: RecordCall): PendingAnswer {
     return this.#lanes.call({
       operation,
       class: 'read',
@@ -66,6 +68,7 @@ export class RecordsClient {
       credential,
       requestId,
       ifNoneMatch,
+      headers,
     });
   }
 
@@ -79,7 +82,7 @@ export class RecordsClient {
   }
 
   #send(how: Pick<CallFields, 'operation' | 'class' | 'timeoutMs'>, call: RecordCall): PendingAnswer {
-    const { params, query, body, credential, requestId, ifMatch, idempotencyKey } = call;
+    const { params, query, body, credential, requestId, ifMatch, idempotencyKey, headers } = call;
     return this.#lanes.call({
       ...how,
       collection: params[0] ?? '',
@@ -90,6 +93,7 @@ export class RecordsClient {
       requestId,
       ifMatch,
       idempotencyKey,
+      headers,
     });
   }
 }

@@ -21,6 +21,7 @@ export interface RecordRequest {
   readonly ifMatch: string;
   readonly ifNoneMatch: string;
   readonly idempotencyKey: string;
+  readonly headers: string;
 }
 
 /** The record operations, carried out by the store. */

@@ -59,6 +59,8 @@ export interface EndpointRequest {
   readonly ifMatch: string;
   readonly ifNoneMatch: string;
   readonly idempotencyKey: string;
+  /** The header lines as they were sent, `name: value` each, names in lower case; credentials are left out. */
+  readonly headers: string;
   readonly acceptEncoding: string;
 }
 

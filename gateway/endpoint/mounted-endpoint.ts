@@ -64,6 +64,7 @@ export class MountedEndpoint {
       ifMatch: head.ifMatch,
       ifNoneMatch: head.ifNoneMatch,
       idempotencyKey: this.#idempotencyKey(head),
+      headers: head.lines,
       acceptEncoding: head.acceptEncoding,
     };
   }

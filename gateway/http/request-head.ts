@@ -29,6 +29,8 @@ export class RequestHead {
   forwardedFor = '';
   traceparent = '';
   hasHost = false;
+  /** All headers but those that carry credentials, a line of `name: value` each. */
+  lines = '';
 
   /** Whether a body follows the head. */
   get hasBody(): boolean {
@@ -37,6 +39,7 @@ export class RequestHead {
 
   /** Takes one header in; names are in lower case already. */
   take(name: string, value: string): void {
+    if (name !== 'authorization' && name !== 'x-admin-key') this.lines += `${name}: ${value}\n`;
     switch (name) {
       case 'host':
         return this.#takeHost();

@@ -19,6 +19,8 @@ export interface LaneCall {
   readonly ifMatch: string;
   readonly ifNoneMatch: string;
   readonly idempotencyKey: string;
+  /** Lines of `name: value`. */
+  readonly headers: string;
 }
 
 /** An answer as the caller receives it. Its body is a view of the batch it came in. */
@@ -92,6 +94,7 @@ function decodeCall(reader: LaneReader): LaneCall {
   let ifMatch = '';
   let ifNoneMatch = '';
   let idempotencyKey = '';
+  let headers = '';
   while (reader.at < end) {
     const tag = reader.varint();
     // prettier-ignore
@@ -108,6 +111,7 @@ function decodeCall(reader: LaneReader): LaneCall {
       case 0x52: ifMatch = reader.text(); break;
       case 0x5a: ifNoneMatch = reader.text(); break;
       case 0x62: idempotencyKey = reader.text(); break;
+      case 0x6a: headers = reader.text(); break;
       default: reader.skip(tag);
     }
   }
@@ -125,6 +129,7 @@ function decodeCall(reader: LaneReader): LaneCall {
     ifMatch,
     ifNoneMatch,
     idempotencyKey,
+    headers,
   };
 }
 

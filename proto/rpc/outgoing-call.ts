@@ -22,6 +22,7 @@ export interface CallFields {
   readonly ifMatch?: string;
   readonly ifNoneMatch?: string;
   readonly idempotencyKey?: string;
+  readonly headers?: string;
 }
 
 /** The answer to come. */
@@ -53,6 +54,7 @@ export class OutgoingCall extends WheelEntry implements CallFrame, PendingAnswer
   readonly ifMatch: string;
   readonly ifNoneMatch: string;
   readonly idempotencyKey: string;
+  readonly headers: string;
   readonly #owner: CallOwner;
 
   constructor(owner: CallOwner, fields: CallFields, timeoutMs: number) {
@@ -74,6 +76,7 @@ export class OutgoingCall extends WheelEntry implements CallFrame, PendingAnswer
     this.ifMatch = fields.ifMatch ?? '';
     this.ifNoneMatch = fields.ifNoneMatch ?? '';
     this.idempotencyKey = fields.idempotencyKey ?? '';
+    this.headers = fields.headers ?? '';
     this.weight = callSize(this);
   }
 

@@ -25,6 +25,7 @@ export const ExplainInput = z
     recordId: z.string().optional().meta({ description: 'A record that there is; instead of record.' }),
     body: z.record(z.string(), z.unknown()).optional().meta({ description: 'What `@request.body` reads.' }),
     query: z.record(z.string(), z.string()).optional().meta({ description: 'What `@request.query` reads.' }),
+    headers: z.record(z.string(), z.string()).optional().meta({ description: 'What `@request.headers` reads.' }),
     filter: expression.optional().meta({ description: 'The filter of the one who asks.' }),
   })
   .meta({ id: 'ExplainInput', description: 'What is to be explained.' });

@@ -39,7 +39,15 @@ function isThere(deps: RecordDeps, email: string): Promise<boolean> {
 }
 
 async function create(deps: RecordDeps, { email, password }: FirstRootUser): Promise<void> {
-  const request = { principal: { kind: 'admin' }, collection: rootUsers.name, query: '', isWanted: true, ifMatch: '', idempotencyKey: '' } as const;
+  const request = {
+    principal: { kind: 'admin' },
+    collection: rootUsers.name,
+    query: '',
+    headers: '',
+    isWanted: true,
+    ifMatch: '',
+    idempotencyKey: '',
+  } as const;
   const body = Buffer.from(JSON.stringify({ email, password, verified: true }));
   try {
     await createRecord(deps, { ...request, requestId: deps.ids.request(), body });

@@ -91,7 +91,7 @@ interface Given {
 }
 
 function planCreation(deps: RecordDeps, shape: RecordShape, input: WriteRequest, { id, body }: Given): Creation {
-  const asked = { method: 'POST', query: input.query, body: body.members } as const;
+  const asked = { method: 'POST', query: input.query, headers: input.headers, body: body.members } as const;
   const judge = judgeOf(deps, shape, { rule: 'createRule', principal: input.principal, request: asked });
   const { password, faults } = readSignUp(shape, input.principal, body);
   const values = valuesForCreate(shape, body, faults);

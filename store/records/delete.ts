@@ -53,7 +53,11 @@ export async function deleteIn(deps: RecordDeps, tx: Transaction, schema: Schema
 
 function planDelete(deps: RecordDeps, schema: Schema, input: UpdateRequest): { readonly shape: RecordShape; readonly judge: Judge | undefined } {
   const shape = deps.shapes.named(schema, input.collection);
-  const judge = judgeOf(deps, shape, { rule: 'deleteRule', principal: input.principal, request: { method: 'DELETE', query: input.query } });
+  const judge = judgeOf(deps, shape, {
+    rule: 'deleteRule',
+    principal: input.principal,
+    request: { method: 'DELETE', query: input.query, headers: input.headers },
+  });
   return recordIdPattern.test(input.id) ? { shape, judge } : fail('record_not_found');
 }
 

@@ -30,6 +30,8 @@ export interface RecordRequest {
   readonly collection: string;
   /** The query string, without its question mark. */
   readonly query: string;
+  /** The header lines, `name: value` each. */
+  readonly headers: string;
   /** False once the caller has gone; what has not begun by then need not begin. */
   readonly isWanted: boolean;
   readonly requestId: string;

@@ -89,7 +89,7 @@ export async function updateIn(deps: RecordDeps, tx: Transaction, schema: Schema
 
 function planUpdate(deps: RecordDeps, schema: Schema, input: UpdateRequest, body: RecordBody): Update {
   const shape = deps.shapes.named(schema, input.collection);
-  const asked = { method: 'PATCH', query: input.query, body: body.members } as const;
+  const asked = { method: 'PATCH', query: input.query, headers: input.headers, body: body.members } as const;
   const judge = judgeOf(deps, shape, { rule: 'updateRule', principal: input.principal, request: asked });
   if (!recordIdPattern.test(input.id)) fail('record_not_found');
   requireSameId(input, body);
@@ -118,7 +118,7 @@ async function updateAlone(deps: RecordDeps, tx: Transaction, update: Update, pa
   if (password !== undefined) await storePassword(tx, shape, { id: input.id, principal: input.principal, password });
   if (change.changed.length === 0) return unchanged(shape, input, change);
   const [seq = ''] = await writeIn(tx, compiledUpdate(shape, change.changed, 'alone'), [change.member]);
-  await judge?.requireStored(run, input.id);
+  await judge?.after(change.changed).requireStored(run, input.id);
   return updated(shape, input, change.after, seq);
 }
 
@@ -129,7 +129,7 @@ function plannedChange(deps: RecordDeps, { shape, input, values, judge }: Update
   requireMatch(input.ifMatch, stored.seq);
   const change = changeOf(shape, stored, values, wireTime(deps.clock.now()));
   if (shape.hasAccounts) requireSameAddress(input.principal, change);
-  if (isJudgedHere && change.changed.length > 0) judge.require(valuesOfRow(change.after));
+  if (isJudgedHere && change.changed.length > 0) judge.after(change.changed).require(valuesOfRow(change.after));
   return change;
 }
 

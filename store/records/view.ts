@@ -28,7 +28,7 @@ export interface ViewRequest extends RecordRequest {
 export async function viewRecord(deps: RecordDeps, input: ViewRequest): Promise<RecordAnswer> {
   return withSchema(deps.catalogue, async (schema) => {
     const shape = deps.shapes.named(schema, input.collection);
-    const request = { method: 'GET', query: input.query } as const;
+    const request = { method: 'GET', query: input.query, headers: input.headers } as const;
     const judge = judgeOf(deps, shape, { rule: 'viewRule', principal: input.principal, request });
     const presentation = presentationOf(deps, shape, input.principal, request);
     const { document, seq } = await readAllowed(deps, shape, { id: input.id, sight: sightOf(shape, input.principal), judge });

@@ -131,6 +131,10 @@ class ServedRequest implements UpdateRequest, ViewRequest {
     return this.#call.idempotencyKey;
   }
 
+  get headers(): string {
+    return this.#call.headers;
+  }
+
   get requestId(): string {
     return this.#call.requestId;
   }

@@ -248,3 +248,48 @@ test('many different filters are answered, and the ordinary list is no slower to
   }
   assert.equal(await idsOf(guest, 'posts', ''), 'p1 p3');
 });
+
+test('a rule reads the headers of the request, their names in lower case with _ for -', async () => {
+  await make('keyed', [{ name: 'word', type: 'text' }], { viewRule: '@request.headers.x_word = word && @request.headers.x_list = "a, b"' });
+  await create('keyed', { id: 'k1', word: 'please' });
+  const path = '/api/svc/keyed/records/k1';
+  const view = async (headers: Record<string, string>): Promise<number> => (await guest.get(path, { headers })).status;
+
+  assert.equal(await view({ 'X-Word': 'please', 'x-list': 'a, b' }), 200);
+  assert.equal(await view({ 'X-Word': 'now', 'x-list': 'a, b' }), 404);
+  assert.equal(await view({}), 404);
+});
+
+test('what a request changes is told by the record as it was, before the change and after it', async () => {
+  // The second rule asks for other rows, so the database judges it.
+  for (const [name, also] of [
+    ['steady', ''],
+    ['steadyasked', ' && @collection.people.name ?= "Ann"'],
+  ] as const) {
+    await make(
+      name,
+      [
+        { name: 'kind', type: 'text' },
+        { name: 'note', type: 'text' },
+      ],
+      { updateRule: `@request.body.kind:changed = false${also}` },
+    );
+    await make(
+      `${name}moving`,
+      [
+        { name: 'kind', type: 'text' },
+        { name: 'note', type: 'text' },
+      ],
+      { updateRule: `@request.body.kind:changed = true${also}` },
+    );
+    await create(name, { id: 'r', kind: 'a', note: 'n' });
+    await create(`${name}moving`, { id: 'r', kind: 'a', note: 'n' });
+    const change = async (collection: string, body: Json): Promise<number> => (await guest.patch(`/api/svc/${collection}/records/r`, body)).status;
+
+    assert.equal(await change(name, { note: 'm' }), 200);
+    assert.equal(await change(name, { note: 'o', kind: 'a' }), 200);
+    assert.equal(await change(name, { kind: 'b' }), 404);
+    assert.equal(await change(`${name}moving`, { note: 'm' }), 404);
+    assert.equal(await change(`${name}moving`, { kind: 'b', note: 'm' }), 200);
+  }
+});

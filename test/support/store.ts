@@ -74,7 +74,16 @@ export class TestStore implements AsyncDisposable {
   }
 
   #write(collection: string) {
-    return { principal: { kind: 'admin' }, collection, query: '', isWanted: true, requestId: '', ifMatch: '', idempotencyKey: '' } as const;
+    return {
+      principal: { kind: 'admin' },
+      collection,
+      query: '',
+      headers: '',
+      isWanted: true,
+      requestId: '',
+      ifMatch: '',
+      idempotencyKey: '',
+    } as const;
   }
 }
 

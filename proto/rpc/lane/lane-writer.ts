@@ -15,6 +15,7 @@ export interface CallFrame {
   readonly ifMatch: string;
   readonly ifNoneMatch: string;
   readonly idempotencyKey: string;
+  readonly headers: string;
 }
 
 /** An answer on its way out. */
@@ -56,6 +57,7 @@ export class LaneWriter {
     at = putText(bytes, at, 0x52, call.ifMatch);
     at = putText(bytes, at, 0x5a, call.ifNoneMatch);
     at = putText(bytes, at, 0x62, call.idempotencyKey);
+    at = putText(bytes, at, 0x6a, call.headers);
     this.#end(start, at, predicted);
   }
 
@@ -139,7 +141,8 @@ export function callSize(call: CallFrame): number {
     textSize(call.requestId.length) +
     textSize(call.ifMatch.length) +
     textSize(call.ifNoneMatch.length) +
-    textSize(call.idempotencyKey.length)
+    textSize(call.idempotencyKey.length) +
+    textSize(call.headers.length)
   );
 }
 

@@ -49,11 +49,12 @@ function carryOutKind(
   schema: Schema,
   { input, write: { method, collection, id, query, body } }: Part,
 ): Promise<RecordAnswer> {
-  const { principal, isWanted, requestId } = input;
+  const { principal, isWanted, requestId, headers } = input;
   const request = {
     principal,
     isWanted,
     requestId,
+    headers,
     collection,
     query,
     id,

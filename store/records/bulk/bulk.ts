@@ -68,14 +68,14 @@ async function changeIn(deps: RecordDeps, tx: Transaction, schema: Schema, bulk:
   return answer(ids.length, '');
 }
 
-function requestOf({ principal, collection, query, body, isWanted, requestId }: WriteRequest): Omit<WriteRequest, 'ifMatch'> {
-  return { principal, collection, query, body, isWanted, requestId, idempotencyKey: '' };
+function requestOf({ principal, collection, query, headers, body, isWanted, requestId }: WriteRequest): Omit<WriteRequest, 'ifMatch'> {
+  return { principal, collection, query, headers, body, isWanted, requestId, idempotencyKey: '' };
 }
 
 /** The ids that are meant, locked in their order, one more than are allowed at most. */
 async function matching(deps: RecordDeps, tx: Transaction, { shape, input, kind, query }: Bulk): Promise<readonly string[]> {
   const { principal } = input;
-  const request = { method: kind.method, query: input.query, body: bodyOf(input) } as const;
+  const request = { method: kind.method, query: input.query, headers: input.headers, body: bodyOf(input) } as const;
   const judge = judgeOf(deps, shape, { rule: kind.rule, principal, request });
   const narrowing = narrowingOf(deps, shape, {
     principal,

@@ -34,6 +34,7 @@ export function explainRule(deps: RecordDeps, input: { readonly collection: stri
     const request = new RuleRequest(principal, {
       method: methods[asked.action ?? 'view'],
       query: queryText(asked),
+      headers: headerLines(asked),
       body: asked.body ?? asked.record ?? {},
     });
     const now = new Date(deps.clock.now());
@@ -107,6 +108,12 @@ function accountOf(principal: Principal): string {
 
 function queryText({ query, filter }: ExplainInput): string {
   return new URLSearchParams({ ...(filter === undefined ? {} : { filter }), ...query }).toString();
+}
+
+function headerLines({ headers = {} }: ExplainInput): string {
+  return Object.entries(headers)
+    .map(([name, value]) => `${name.toLowerCase()}: ${value.replaceAll('\n', ' ')}\n`)
+    .join('');
 }
 
 type Told = Explanation['parts'][number];

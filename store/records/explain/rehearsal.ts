@@ -69,6 +69,7 @@ async function lay(
     principal: { kind: 'admin' },
     collection: shape.collection.name,
     query: '',
+    headers: '',
     body: Buffer.from(JSON.stringify({ ...record, id })),
     isWanted: true,
     requestId: '',

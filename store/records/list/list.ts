@@ -29,7 +29,7 @@ export async function listRecords(deps: RecordDeps, input: RecordRequest): Promi
   const query = readListQuery(input.query);
   return withSchema(deps.catalogue, async (schema) => {
     const shape = deps.shapes.named(schema, input.collection);
-    const request = { method: 'GET', query: input.query } as const;
+    const request = { method: 'GET', query: input.query, headers: input.headers } as const;
     const viewer = { principal: input.principal, request };
     const list = await planList(deps, shape, query, viewer);
     const presentation = new Presentation(deps, shape, viewer);

@@ -33,5 +33,5 @@ async function show(deps: RecordDeps, input: RecordRequest, answer: RecordAnswer
 
 function requested(deps: RecordDeps, schema: Schema, input: RecordRequest): Presentation | undefined {
   const shape = deps.shapes.named(schema, input.collection);
-  return presentationOf(deps, shape, input.principal, { method: 'GET', query: input.query });
+  return presentationOf(deps, shape, input.principal, { method: 'GET', query: input.query, headers: input.headers });
 }

@@ -56,6 +56,12 @@ export class Judge {
     this.#hearing = hearing;
   }
 
+  /** The judge of what records become when the request has changed these fields. */
+  after(changed: readonly { readonly name: string }[]): Judge {
+    const request = this.#hearing.request.after(changed.map(({ name }) => name));
+    return new Judge(this.#shape, this.rule, { ...this.#hearing, request });
+  }
+
   /** Whether only the database can tell, because the rule asks for other rows. */
   get asksDatabase(): boolean {
     return this.rule.predicate.kind === 'needs-database';

@@ -137,10 +137,11 @@ function formatted({ format }: StrftimeOperand, ms: number): string {
   return format.map((piece) => timeParts.get(piece)?.text(at) ?? piece).join('');
 }
 
-/** Whether the body has a value for the field, and another one than the row. What cannot be such a value is another one. */
+/** Whether the body has a value for the field, and another one than the row has, or had before it was changed. What cannot be such a value is another one. */
 function hasChanged({ field }: ChangedOperand, reading: Reading): boolean {
   const given = { part: 'body', path: [field.name] } as const;
   if (lookUp(reading.request, 'body', [field.name]) === undefined) return false;
+  if (reading.request.changes !== undefined) return reading.request.changes.has(field.name);
   const stored = reading.row[field.name] ?? null;
   if (field.place !== 'column') return !isSameList(stored, requestList(reading.request, given) ?? []);
   const operand: FieldOperand = { kind: 'field', row: { kind: 'record' }, field, path: [], form: 'value' };

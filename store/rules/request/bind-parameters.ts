@@ -8,7 +8,9 @@ import type { RequestValues } from './request-values.ts';
 export type ParameterSource =
   | { readonly kind: 'literal'; readonly text: string }
   | { readonly kind: 'macro'; readonly name: MacroName }
-  | { readonly kind: 'request'; readonly part: RequestOperand['part']; readonly path: readonly string[]; readonly as: RequestForm | 'list' };
+  | { readonly kind: 'request'; readonly part: RequestOperand['part']; readonly path: readonly string[]; readonly as: RequestForm | 'list' }
+  /** Whether the request changes a field; null where the row tells. */
+  | { readonly kind: 'changed'; readonly field: string };
 
 /** The parameters of a condition for one request, as the texts that Postgres casts. */
 export function bindParameters(sources: readonly ParameterSource[], request: RequestValues, now: Date): (string | null)[] {
@@ -20,6 +22,8 @@ export function bindParameters(sources: readonly ParameterSource[], request: Req
         return macroText(source.name, now);
       case 'request':
         return requestText(source, request);
+      case 'changed':
+        return request.changes === undefined ? null : String(request.changes.has(source.field));
     }
   });
 }

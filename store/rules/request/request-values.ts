@@ -9,6 +9,8 @@ export interface RequestValues {
   readonly headers: Readonly<Record<string, string>>;
   readonly method: string;
   readonly context: string;
+  /** The fields that the request changes, where the row at hand is what it would become; absent where that is the row as it was. */
+  readonly changes?: ReadonlySet<string> | undefined;
 }
 
 /** The value that stands at a path of the request; undefined where there is none. An account's null is none: it must equal nothing. */

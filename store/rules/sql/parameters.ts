@@ -30,6 +30,10 @@ export class Parameters {
     return this.#once(JSON.stringify([part, path, as]), { kind: 'request', part, path, as });
   }
 
+  changed(field: string): number {
+    return this.#once(`changed ${field}`, { kind: 'changed', field });
+  }
+
   #once(key: string, source: ParameterSource): number {
     const known = this.#known.get(key) ?? this.#add(source);
     this.#known.set(key, known);

@@ -169,11 +169,12 @@ function distanceSide(place: Place, given: readonly Operand[], as: ValueType): S
   return converted(sql`(case when ${areThere} then ${kilometres} end)`, { from: 'number', to: as, origin: isAnyAbsent ? 'request' : 'stored' });
 }
 
-/** Whether the body has a value for the field, and another one than the record. */
+/** Whether the body has a value for the field, and another one than the record has, or had before it was changed. */
 function changedSql(place: Place, field: FieldRef): Sql {
   const request = { part: 'body', path: [field.name] } as const;
   const isSet = parameter(place.parameters.request(request, 'isset'), 'bool');
-  return sql`(${isSet} and ${differsSql(place, request, field)})`;
+  const isChanged = parameter(place.parameters.changed(field.name), 'bool');
+  return sql`(${isSet} and coalesce(${isChanged}, ${differsSql(place, request, field)}))`;
 }
 
 function differsSql(place: Place, request: { readonly part: 'body'; readonly path: readonly string[] }, field: FieldRef): Sql {

@@ -62,3 +62,9 @@ test('nothing of one request is left in the next', () => {
 
   assert.deepEqual([next.authorization, next.flaw, next.contentLength], [null, '', -1]);
 });
+
+test('the lines of a head hold every header but the credentials', () => {
+  const { lines } = head(['host', 'h'], ['authorization', 'Bearer secret'], ['x-admin-key', 'secret'], ['x-a', '1'], ['x-a', '2']);
+
+  assert.equal(lines, 'host: h\nx-a: 1\nx-a: 2\n');
+});

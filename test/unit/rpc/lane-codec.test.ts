@@ -18,11 +18,12 @@ const call: CallFrame = {
   ifMatch: '"1.2"',
   ifNoneMatch: '*',
   idempotencyKey: 'k',
+  headers: 'host: h\n',
 };
 
 const callGolden = [
-  '0a50 08ac02 1002 189875 220861727469636c6573 2a105ac3bc72696368e28093e69db1e4baac 3206706167653d31 3a077b2261223a317d',
-  '42084265617265722078 4a027231 520522312e3222 5a012a 62016b',
+  '0a5a 08ac02 1002 189875 220861727469636c6573 2a105ac3bc72696368e28093e69db1e4baac 3206706167653d31 3a077b2261223a317d',
+  '42084265617265722078 4a027231 520522312e3222 5a012a 62016b 6a08686f73743a20680a',
   '120305ac02 18e807',
 ].join(' ');
 
@@ -154,6 +155,7 @@ function calls(): fc.Arbitrary<CallFrame> {
     requestId: texts(),
     ifMatch: texts(),
     ifNoneMatch: texts(),
+    headers: texts(),
     idempotencyKey: texts(),
   });
 }

@@ -26,6 +26,7 @@ test('a call arrives as it was made, and its answer as it was given', async () =
     body: '{"ß":1}',
     credential: 'c',
     requestId: 'q',
+    headers: 'host: h\n',
   }).answer;
 
   assert.deepEqual(
@@ -47,6 +48,7 @@ test('a call arrives as it was made, and its answer as it was given', async () =
         ifMatch: '',
         ifNoneMatch: '',
         idempotencyKey: '',
+        headers: 'host: h\n',
       },
     },
   );

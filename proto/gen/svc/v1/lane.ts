@@ -62,6 +62,8 @@ export interface Call {
   ifMatch: string;
   ifNoneMatch: string;
   idempotencyKey: string;
+  /** The header lines as they were sent, `name: value` each, names in lower case; credentials are left out. */
+  headers: string;
 }
 
 export interface CallBatch {
@@ -105,6 +107,7 @@ function createBaseCall(): Call {
     ifMatch: "",
     ifNoneMatch: "",
     idempotencyKey: "",
+    headers: "",
   };
 }
 
@@ -145,6 +148,9 @@ export const Call: MessageFns<Call> = {
     }
     if (message.idempotencyKey !== "") {
       writer.uint32(98).string(message.idempotencyKey);
+    }
+    if (message.headers !== "") {
+      writer.uint32(106).string(message.headers);
     }
     return writer;
   },
@@ -256,6 +262,14 @@ export const Call: MessageFns<Call> = {
             }
 
             message.idempotencyKey = reader.string();
+            continue;
+          }
+          case 13: {
+            if (tag !== 106) {
+              break;
+            }
+
+            message.headers = reader.string();
             continue;
           }
         }
