@@ -3,7 +3,7 @@ import { RpcClient } from '../proto/rpc/client.ts';
 import { readIdentity } from '../proto/rpc/identity.ts';
 import type { LanePool } from '../proto/rpc/lane-pool.ts';
 import { randomIds } from '../proto/values/ids.ts';
-import { AuthClient } from './clients/auth.ts';
+import { authClient, type AuthClient } from './clients/auth.ts';
 import { RulesClient } from './clients/rules.ts';
 import { CollectionsClient } from './clients/collections.ts';
 import { recordLanes } from './clients/record-lanes.ts';
@@ -34,5 +34,5 @@ export function openDeps(lifecycle: Lifecycle, config: GatewayConfig): GatewayDe
       bodyBytesMax: config.SVC_MAX_BODY_BYTES,
     }),
   );
-  return { lanes, collections: new CollectionsClient(rpc), auth: new AuthClient(rpc), rules: new RulesClient(rpc), server };
+  return { lanes, collections: new CollectionsClient(rpc), auth: authClient(rpc), rules: new RulesClient(rpc), server };
 }

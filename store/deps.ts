@@ -3,8 +3,8 @@ import { randomIds } from '../proto/values/ids.ts';
 import { systemClock } from '../proto/values/time.ts';
 import { RpcClient } from '../proto/rpc/client.ts';
 import { Bearers } from './auth/bearers.ts';
-import { SigningKeys } from './auth/signing-keys.ts';
-import { Tokens } from './auth/tokens.ts';
+import { SigningKeys } from './auth/keys/signing-keys.ts';
+import { Tokens } from './auth/keys/tokens.ts';
 import { HashingClient } from './clients/hashing.ts';
 import { SearchIndexes } from './collections/search/search-indexes.ts';
 import { Catalogue } from './collections/catalogue.ts';
@@ -23,6 +23,7 @@ import type { Seal } from './sealing/seal.ts';
 /** The whole store, as only `main` sees it. */
 export interface StoreDeps extends RecordDeps {
   readonly credentials: Credentials;
+  readonly keys: SigningKeys;
   readonly tokens: Tokens;
 }
 
@@ -54,7 +55,8 @@ export function makeDatabase(config: StoreConfig, lifecycle: Lifecycle, metrics:
 /** What stands on the database, once it is open. */
 export function makeDeps(config: StoreConfig, lifecycle: Lifecycle, { database, seal, id }: Installation): StoreDeps {
   const workers = lifecycle.use('workers client', new RpcClient({ targets: config.workers, identity: config.identity }));
-  const tokens = new Tokens(new SigningKeys(database, seal, randomIds), systemClock, id);
+  const keys = new SigningKeys(database, seal, randomIds);
+  const tokens = new Tokens(keys, systemClock, id);
   const shared = {
     database,
     catalogue: new Catalogue(database),
@@ -66,6 +68,7 @@ export function makeDeps(config: StoreConfig, lifecycle: Lifecycle, { database, 
     searchIndexes: new SearchIndexes(database, lifecycle.log),
     cursors: new Cursors(seal.derive('cursors', 32)),
     digest: new BodyDigest(seal.derive('bodies', 32)),
+    keys,
     tokens,
   };
   return { ...shared, credentials: new Credentials(config.adminKey, new Bearers({ records: shared, tokens })) };

@@ -2,7 +2,7 @@ import { runRole, type Lifecycle } from '../proto/process/lifecycle.ts';
 import { RpcServer } from '../proto/rpc/server.ts';
 import { readStoreConfig } from './config.ts';
 import { randomIds } from '../proto/values/ids.ts';
-import { ensureRootUser } from './auth/root-users.ts';
+import { ensureRootUser } from './auth/root/ensure-root-user.ts';
 import { ensureSystemCollection } from './collections/system-collection.ts';
 import { makeDatabase, makeDeps } from './deps.ts';
 import { StoreMetrics, watchLane } from './metrics.ts';
@@ -39,7 +39,7 @@ async function start(lifecycle: Lifecycle): Promise<void> {
   });
   addCollections(server, { collections: deps, credentials: deps.credentials, digest: deps.digest });
   addRules(server, { records: deps, credentials: deps.credentials });
-  addAuth(server, { auth: { records: deps, tokens: deps.tokens }, credentials: deps.credentials });
+  addAuth(server, { auth: { records: deps, keys: deps.keys, tokens: deps.tokens }, credentials: deps.credentials });
   watchLane(lifecycle.metrics, () => lane.stats());
   const housekeeper = lifecycle.use('housekeeping', new Housekeeper(deps, lifecycle.log));
   housekeeper.start();

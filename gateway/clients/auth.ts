@@ -1,36 +1,30 @@
-import { AuthService } from '../../proto/gen/svc/v1/auth.ts';
+import { AuthService, type AuthReply } from '../../proto/gen/svc/v1/auth.ts';
 import type { RpcClient } from '../../proto/rpc/client.ts';
 
-/** A request about an auth collection. */
+/** A request about accounts. */
 export interface AuthCall {
+  /** The auth collection first, where the path names one. */
   readonly params: readonly string[];
+  readonly query: string;
   readonly body: Buffer;
   /** Empty for a guest. */
   readonly credential: string;
   readonly requestId: string;
+  /** Lines of `name: value`. */
+  readonly headers: string;
+  readonly clientAddress: string;
 }
 
-/** Signing in and out, one unary call each; a refusal arrives as the SvcError that the store threw. */
-export class AuthClient {
-  readonly #rpc: RpcClient;
+export type AuthOperation = (call: AuthCall) => Promise<AuthReply>;
 
-  constructor(rpc: RpcClient) {
-    this.#rpc = rpc;
-  }
+/** Accounts, sessions and keys, one unary call each; a refusal arrives as the SvcError that the store threw. */
+export type AuthClient = { readonly [Name in keyof typeof AuthService]: AuthOperation };
 
-  async signInWithPassword(call: AuthCall): Promise<Buffer> {
-    return (await this.#rpc.unary(AuthService.signInWithPassword, requestOf(call), infoOf(call))).body;
-  }
-
-  async signOut(call: AuthCall): Promise<void> {
-    await this.#rpc.unary(AuthService.signOut, requestOf(call), infoOf(call));
-  }
-}
-
-function requestOf({ params, body }: AuthCall) {
-  return { collection: params[0] ?? '', body };
-}
-
-function infoOf({ credential, requestId }: AuthCall) {
-  return { credential, requestId };
+export function authClient(rpc: RpcClient): AuthClient {
+  const operations = Object.entries(AuthService).map(([name, method]): [string, AuthOperation] => [
+    name,
+    ({ params, query, body, credential, requestId, headers, clientAddress }) =>
+      rpc.unary(method, { params: [...params], query, body, headers, clientAddress }, { credential, requestId }),
+  ]);
+  return Object.fromEntries(operations) as AuthClient;
 }

@@ -60,23 +60,42 @@ export interface CollectionsPort {
   truncate(caller: CollectionCaller, name: string): Promise<Buffer>;
 }
 
-/** A request about an auth collection, the first of its path's parameters. */
+/** A request about accounts. */
 export interface AuthCall {
+  /** The auth collection first, where the path names one. */
   readonly params: readonly string[];
+  readonly query: string;
   readonly body: Buffer;
   readonly credential: string;
   readonly requestId: string;
+  readonly headers: string;
+  readonly clientAddress: string;
 }
 
-/** Signing in and out, carried out by the store; sign-ins answer JSON text. */
+/** An answer about accounts: JSON text, and headers beside those of every answer. */
+export interface AuthAnswer {
+  readonly status: number;
+  readonly body: Buffer;
+  readonly headers: readonly { readonly name: string; readonly value: string }[];
+}
+
+type AuthOperation = (call: AuthCall) => Promise<AuthAnswer>;
+
+/** Accounts, sessions and keys, looked after by the store. */
 export interface AuthPort {
-  signInWithPassword(call: AuthCall): Promise<Buffer>;
-  signOut(call: AuthCall): Promise<void>;
+  readonly signInWithPassword: AuthOperation;
+  readonly signOut: AuthOperation;
+  readonly refresh: AuthOperation;
+  readonly listSessions: AuthOperation;
+  readonly endSession: AuthOperation;
+  readonly endSessions: AuthOperation;
+  readonly showKeys: AuthOperation;
+  readonly rotateKeys: AuthOperation;
 }
 
 /** What rules come to, as the store explains it; answers JSON text. */
 export interface RulesPort {
-  explain(call: AuthCall): Promise<Buffer>;
+  explain(call: Pick<AuthCall, 'params' | 'body' | 'credential' | 'requestId'>): Promise<Buffer>;
 }
 
 /** The OpenAPI document of this moment. */

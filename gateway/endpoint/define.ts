@@ -16,6 +16,8 @@ export interface Endpoint {
   readonly scope: Scope;
   readonly summary: string;
   readonly description?: string;
+  /** Whether the handler is told the client's address. */
+  readonly asksClient?: boolean;
   readonly query?: z.ZodObject;
   /** The request headers that this operation heeds beside credential and request id. */
   readonly headers?: readonly RequestHeader[];
@@ -61,6 +63,8 @@ export interface EndpointRequest {
   readonly idempotencyKey: string;
   /** The header lines as they were sent, `name: value` each, names in lower case; credentials are left out. */
   readonly headers: string;
+  /** As far as proxies are believed; empty where the endpoint does not ask for it. */
+  readonly clientAddress: string;
   readonly acceptEncoding: string;
 }
 

@@ -65,6 +65,7 @@ export class MountedEndpoint {
       ifNoneMatch: head.ifNoneMatch,
       idempotencyKey: this.#idempotencyKey(head),
       headers: head.lines,
+      clientAddress: this.#endpoint.asksClient === true ? exchange.clientAddress() : '',
       acceptEncoding: head.acceptEncoding,
     };
   }

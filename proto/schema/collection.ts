@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { AuthOptionsInput, AuthOptionsSchema } from './auth-options.ts';
 import { FieldInput, FieldSchema } from './field.ts';
 import { isReservedCollectionName, namePattern } from './names.ts';
 
@@ -77,6 +78,7 @@ export const CollectionInput = z
     fields: z.array(FieldInput).max(fieldsMax).default([]),
     indexes: z.array(IndexSchema).max(indexesMax).default([]),
     rules: RulesInput.default({}),
+    auth: AuthOptionsInput.optional(),
     ...readOnly,
   })
   .meta({ id: 'CollectionInput', description: 'A new collection.' });
@@ -92,6 +94,7 @@ export const CollectionPatch = z
       .meta({ description: 'The whole new list: fields that are missing from it are dropped with their values.' }),
     indexes: z.array(IndexSchema).max(indexesMax).optional().meta({ description: 'The whole new list.' }),
     rules: RulesInput.optional(),
+    auth: AuthOptionsInput.optional(),
     ...readOnly,
   })
   .meta({ id: 'CollectionPatch', description: 'Changes to a collection; what is left out stays.' });
@@ -105,6 +108,7 @@ export const CollectionSchema = z
     fields: z.array(FieldSchema),
     indexes: z.array(IndexSchema),
     rules: RulesSchema,
+    auth: AuthOptionsSchema.optional(),
     created_at: z.string().meta({ format: 'date-time', example: '2026-11-21T09:30:00.000Z' }),
     updated_at: z.string().meta({ format: 'date-time', example: '2026-11-21T09:30:00.000Z' }),
   })

@@ -1,4 +1,5 @@
 import type { Field } from '../fields/field-type.ts';
+import type { AuthOptions } from './auth-options.ts';
 
 /** A collection as the store holds it: names resolved, defaults filled in, relation targets by id. */
 export interface CollectionDefinition {
@@ -9,6 +10,8 @@ export interface CollectionDefinition {
   readonly fields: readonly Field[];
   readonly indexes: readonly IndexDefinition[];
   readonly rules: Rules;
+  /** Of an auth collection. */
+  readonly auth?: AuthOptions;
   /** The catalogue version that gave records' documents their present shape; a stored document with another one is stale. */
   readonly docVersion: number;
   readonly createdAt: string;

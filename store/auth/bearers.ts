@@ -4,7 +4,7 @@ import type { SignedIn } from '../principal/principal.ts';
 import { rootUsers } from '../principal/root-users.ts';
 import { readLiveAccount } from '../records/account/live-account.ts';
 import type { RecordDeps } from '../records/deps.ts';
-import type { Tokens } from './tokens.ts';
+import type { Tokens } from './keys/tokens.ts';
 
 export interface BearerDeps {
   readonly records: Pick<RecordDeps, 'database' | 'catalogue' | 'shapes'>;
@@ -27,7 +27,7 @@ export class Bearers {
       const collection = schema.byId(collectionId);
       if (collection?.type !== 'auth') return fail('invalid_credential');
       const account = await readLiveAccount(records, records.shapes.of(schema, collection), sessionId);
-      if (account?.tokenId !== tokenId) return fail('invalid_credential');
+      if (account?.tokenIds.includes(tokenId) !== true) return fail('invalid_credential');
       return {
         kind: collectionId === rootUsers.id ? 'root' : 'user',
         collectionId,

@@ -10,7 +10,7 @@ export function collectionText(collection: CollectionDefinition, schema: Schema)
 
 /** A collection as clients see it: relation targets by name, options beside the keys that every field has; what its type brings along is not listed. */
 export function collectionAnswer(collection: CollectionDefinition, schema: Schema): Readonly<Record<string, unknown>> {
-  const { id, name, type, system, fields, indexes, rules, createdAt, updatedAt } = collection;
+  const { id, name, type, system, fields, indexes, rules, auth, createdAt, updatedAt } = collection;
   const nameOf = (target: string) => (target === id ? name : schema.byId(target)?.name);
   return {
     id,
@@ -23,6 +23,7 @@ export function collectionAnswer(collection: CollectionDefinition, schema: Schem
       unique: index.unique,
     })),
     rules,
+    ...(auth === undefined ? {} : { auth }),
     created_at: createdAt,
     updated_at: updatedAt,
   };

@@ -1,3 +1,4 @@
+import { authOptionsDefault, mergedAuthOptions } from '../../proto/schema/auth-options.ts';
 import type { CollectionDefinition, CollectionType } from '../../proto/schema/definition.ts';
 
 /** A row of svc.collections, every column as Postgres' text. */
@@ -13,10 +14,10 @@ export interface StoredCollection {
 }
 
 /** What the column `definition` holds; everything that a statement may ask for has a column of its own. */
-type StoredParts = Pick<CollectionDefinition, 'fields' | 'indexes' | 'rules'>;
+type StoredParts = Pick<CollectionDefinition, 'fields' | 'indexes' | 'rules' | 'auth'>;
 
 export function readDefinition(stored: StoredCollection): CollectionDefinition {
-  const { fields, indexes, rules } = JSON.parse(stored.definition) as StoredParts;
+  const { fields, indexes, rules, auth } = JSON.parse(stored.definition) as StoredParts;
   return {
     id: stored.id,
     name: stored.name,
@@ -25,12 +26,13 @@ export function readDefinition(stored: StoredCollection): CollectionDefinition {
     fields,
     indexes,
     rules,
+    ...(stored.type === 'auth' ? { auth: mergedAuthOptions(authOptionsDefault, auth ?? {}) } : {}),
     docVersion: Number(stored.docVersion),
     createdAt: stored.createdAt,
     updatedAt: stored.updatedAt,
   };
 }
 
-export function writeDefinition({ fields, indexes, rules }: CollectionDefinition): string {
-  return JSON.stringify({ fields, indexes, rules } satisfies StoredParts);
+export function writeDefinition({ fields, indexes, rules, auth }: CollectionDefinition): string {
+  return JSON.stringify({ fields, indexes, rules, ...(auth === undefined ? {} : { auth }) } satisfies StoredParts);
 }

@@ -1,4 +1,5 @@
 import { wireTime } from '../../proto/values/time.ts';
+import type { AuthOptions } from '../../proto/schema/auth-options.ts';
 import type { CollectionType, Rules } from '../../proto/schema/definition.ts';
 import { changeSchema, type CollectionDeps } from './change-schema.ts';
 import { insertCollection, raiseVersion } from './collections.sql.ts';
@@ -13,6 +14,7 @@ export interface SystemCollection {
   readonly id: string;
   readonly name: string;
   readonly type: CollectionType;
+  readonly auth?: AuthOptions;
 }
 
 /** Makes the collection where it is not there yet; several stores may ask for it at once. */
@@ -21,10 +23,22 @@ export async function ensureSystemCollection(deps: CollectionDeps, wanted: Syste
   await changeSchema(deps, { label: 'collections.ensure', plan: { only: false, hash: '' } }, async ({ tx, schema }) => {
     if (schema.byId(wanted.id) !== undefined) return '';
     const now = wireTime(deps.clock.now());
-    const { id, name, type } = wanted;
+    const { id, name, type, auth } = wanted;
     const fields = fieldsOfType(type, numbered(id));
     const docVersion = Number(schema.version) + 1;
-    const definition = { id, name, type, system: true, fields, indexes: [], rules: locked, docVersion, createdAt: now, updatedAt: now };
+    const definition = {
+      id,
+      name,
+      type,
+      system: true,
+      fields,
+      indexes: [],
+      rules: locked,
+      ...(auth === undefined ? {} : { auth }),
+      docVersion,
+      createdAt: now,
+      updatedAt: now,
+    };
     await carryOut(tx, tablePlan({ before: undefined, after: definition, tableOf: tableName(schema) }), definition);
     await tx.execute(insertCollection, [id, name, type, true, writeDefinition(definition), docVersion, now, now]);
     await tx.execute(raiseVersion, []);

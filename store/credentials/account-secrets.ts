@@ -1,6 +1,6 @@
 import type { TextRow } from '../postgres/connection.ts';
 import type { Statement } from '../postgres/sql.ts';
-import { replacePassword, selectPasswordHash } from './accounts.sql.ts';
+import { holdPassword, replacePassword, selectPasswordHash } from './accounts.sql.ts';
 
 /** Runs a statement: on a shared connection, or in a transaction. */
 interface Runner {
@@ -17,6 +17,11 @@ export interface AccountKey {
 export async function readPasswordHash(runner: Runner, { collectionId, id }: AccountKey): Promise<string | null> {
   const [row] = await runner.execute(selectPasswordHash, [collectionId, id]);
   return row?.[0] ?? null;
+}
+
+/** Whether the account still has the password of this hash; it keeps it until the transaction ends. */
+export async function holdsPassword(runner: Runner, { collectionId, id }: AccountKey, hash: string): Promise<boolean> {
+  return (await runner.execute(holdPassword, [collectionId, id, hash])).length > 0;
 }
 
 /** Puts one hash in the place of another (null: of none); false where the account has got yet another meanwhile. */

@@ -11,6 +11,19 @@ export const selectPasswordHash = statement(
   `,
 );
 
+/** Holds the password of an account; no row where it is another one than $3. */
+export const holdPassword = statement(
+  'accounts.hold-password',
+  sql`
+    select '1'
+    from svc.accounts
+    where collection = ${sql.param(1)}
+      and record = ${sql.param(2)}
+      and password_hash = ${sql.param(3)}
+    for share
+  `,
+);
+
 /** Gives an account another password, if it still has the one that $4 is the hash of (null: none). No row where it has not. */
 export const replacePassword = statement(
   'accounts.replace-password',

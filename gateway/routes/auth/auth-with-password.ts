@@ -1,5 +1,6 @@
 import { PasswordSignIn } from '../../../proto/schema/sign-in.ts';
-import { define, reply } from '../../endpoint/define.ts';
+import { define } from '../../endpoint/define.ts';
+import { authReply } from './auth-reply.ts';
 import { SignedIn } from './auth-schemas.ts';
 
 export const authWithPassword = define({
@@ -8,10 +9,11 @@ export const authWithPassword = define({
   operationId: 'authWithPassword',
   tag: 'Accounts',
   scope: 'public',
+  asksClient: true,
   summary: 'Sign in with a password',
   description: 'At an auth collection, or at `_rootUsers`. Whatever is wrong, the refusal is the same.',
   body: PasswordSignIn,
   answers: { 200: { description: 'A token for the Authorization header, and who it is of.', schema: SignedIn } },
-  errors: ['wrong_credentials', 'collection_not_found', 'unavailable', 'timed_out'],
-  handle: async ({ auth }, request) => reply(200, await auth.signInWithPassword(request)),
+  errors: ['wrong_credentials', 'method_not_offered', 'collection_not_found', 'unavailable', 'timed_out'],
+  handle: async ({ auth }, request) => authReply(await auth.signInWithPassword(request)),
 });

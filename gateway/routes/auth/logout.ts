@@ -1,4 +1,5 @@
-import { define, reply } from '../../endpoint/define.ts';
+import { define } from '../../endpoint/define.ts';
+import { authReply } from './auth-reply.ts';
 
 export const logout = define({
   method: 'POST',
@@ -10,8 +11,5 @@ export const logout = define({
   description: 'Ends the session of the token that is sent. From the answer on no node accepts it.',
   answers: { 204: { description: 'The session is over.' } },
   errors: ['unavailable', 'overloaded', 'timed_out'],
-  handle: async ({ auth }, request) => {
-    await auth.signOut(request);
-    return reply(204);
-  },
+  handle: async ({ auth }, request) => authReply(await auth.signOut(request)),
 });

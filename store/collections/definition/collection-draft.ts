@@ -13,6 +13,7 @@ import {
   type IndexDraft,
   type RuleName,
 } from '../../../proto/schema/collection.ts';
+import { AuthOptionsInput, type AuthOptionsDraft } from '../../../proto/schema/auth-options.ts';
 import { parseInto, type FaultList } from '../../../proto/schema/faults.ts';
 import { z } from 'zod';
 
@@ -25,6 +26,7 @@ export interface CollectionDraft {
   readonly fields?: readonly (FieldDraft | undefined)[] | undefined;
   readonly indexes?: readonly (IndexDraft | undefined)[] | undefined;
   readonly rules?: RulesDraft | undefined;
+  readonly auth?: AuthOptionsDraft | undefined;
 }
 
 export type RulesDraft = Readonly<Partial<Record<RuleName, string | null | undefined>>>;
@@ -54,6 +56,7 @@ function readBody(schema: typeof CollectionInput | typeof CollectionPatch, body:
     fields: readList(faults, 'fields', fieldsMax, body, (value, index) => readField(faults, value, index)),
     indexes: readList(faults, 'indexes', indexesMax, body, (value, index) => parseInto(faults, ['indexes', index], IndexSchema, value)),
     rules: readRules(faults, body['rules']),
+    auth: body['auth'] === undefined ? undefined : parseInto(faults, ['auth'], AuthOptionsInput, body['auth']),
   };
 }
 

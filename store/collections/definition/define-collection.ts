@@ -1,6 +1,7 @@
 import { fail, fault } from '../../../proto/errors/svc-error.ts';
 import type { Field } from '../../../proto/fields/field-type.ts';
 import { fieldTypes, isListField } from '../../../proto/fields/registry.ts';
+import { authOptionsDefault, mergedAuthOptions, type AuthOptions } from '../../../proto/schema/auth-options.ts';
 import type { CollectionDefinition, CollectionType, IndexDefinition } from '../../../proto/schema/collection.ts';
 import type { FaultList } from '../../../proto/schema/faults.ts';
 import { nameKey } from '../../../proto/schema/names.ts';
@@ -40,6 +41,7 @@ export function defineCollection(input: CollectionDefining): CollectionDefinitio
     fields,
     indexes,
     rules,
+    ...defineAuth(input, type, authOptionsDefault),
     docVersion: input.version,
     createdAt: now,
     updatedAt: now,
@@ -58,7 +60,8 @@ export function redefineCollection(input: CollectionDefining, before: Collection
   const indexes = indexesOf(input, fields, before);
   const renamed = { ...before, name, fields, indexes };
   const present = renamedRules(input.schema, input.schema.with([renamed]), renamed);
-  const after = { ...renamed, rules: defineRules(draft.rules ?? {}, present) };
+  const auth = defineAuth(input, before.type, before.auth ?? authOptionsDefault);
+  const after = { ...renamed, rules: defineRules(draft.rules ?? {}, present), ...auth };
   checkGivenRules(input, after);
   settle(input, before.id, name);
   if (JSON.stringify(after) === JSON.stringify(before)) return before;
@@ -102,6 +105,13 @@ function indexesOf(input: CollectionDefining, fields: readonly Field[], before: 
   if (draft.indexes === undefined) return carryIndexes(present, presentFields, fields);
   const hasUnreadFields = draft.fields?.includes(undefined) ?? false;
   return defineIndexes({ drafts: draft.indexes, fields, hasUnreadFields, newId, faults }, present, presentFields);
+}
+
+function defineAuth({ draft, faults }: CollectionDefining, type: CollectionType, present: AuthOptions): { readonly auth?: AuthOptions } {
+  if (type === 'auth') return { auth: mergedAuthOptions(present, draft.auth ?? {}) };
+  if (draft.auth !== undefined)
+    faults.add(['auth'], fault('not_changeable', { reason: 'Only a collection of type auth has accounts that sign in.' }));
+  return {};
 }
 
 /** What rules name is looked up once the fields are known to be sound. */

@@ -6,8 +6,8 @@ import { rowValues } from '../view.ts';
 /** The account of a live session, as it is stored now. */
 export interface LiveAccount {
   readonly id: string;
-  /** The id of the one token that is good for the session. */
-  readonly tokenId: string;
+  /** The ids of the tokens that are good for the session: the last one, and for a moment the one before it. */
+  readonly tokenIds: readonly (string | null | undefined)[];
   /** All its fields, hidden ones too. */
   readonly values: Readonly<Record<string, unknown>>;
 }
@@ -17,6 +17,6 @@ export async function readLiveAccount(deps: Pick<RecordDeps, 'database'>, shape:
   const read = shape.compiled.get('live accounts', () => ({ statement: selectLiveAccounts(shape), version: shape.schema.version }));
   const row = await deps.database.reads.load(read, sessionId);
   if (row === undefined) return undefined;
-  const [, , document, tokenId, id] = row;
-  return { id: id ?? '', tokenId: tokenId ?? '', values: rowValues(document ?? '') };
+  const [, , document, tokenId, id, previousId] = row;
+  return { id: id ?? '', tokenIds: [tokenId, previousId], values: rowValues(document ?? '') };
 }

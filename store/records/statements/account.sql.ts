@@ -1,5 +1,5 @@
 import { sql, statement, type Statement } from '../../postgres/sql.ts';
-import { isLive } from '../../sessions/sessions.sql.ts';
+import { goodPrevious, isLive } from '../../sessions/sessions.sql.ts';
 import type { RecordShape } from '../shape/shape.ts';
 import { documentSql } from './document.sql.ts';
 
@@ -23,17 +23,30 @@ export function selectIdentity(shape: RecordShape, by: 'username' | 'email'): St
   );
 }
 
-/** Live sessions by id, with the account as it is now: (version, session, document with hidden fields, token's id, account's id). */
+/** Live sessions by id, with the account as it is now: (version, session, document with hidden fields, token's id, account's id, id of the token before it while that is good). */
 export function selectLiveAccounts(shape: RecordShape): Statement {
   return statement(
     'accounts.live',
     sql`
-      select catalogue.version::text, session.id, ${documentSql(shape, 'full')}, session.token_id, record.id
+      select catalogue.version::text, session.id, ${documentSql(shape, 'full')}, session.token_id, record.id, ${goodPrevious()}
       from svc.catalogue catalogue
       left join (svc.sessions session join ${shape.table} record on record.id = session.record)
         on catalogue.version = ${sql.param(1)}::bigint
         and session.id = any(${sql.param(2)}::text[])
         and ${isLive(shape.collection.id)}
+    `,
+  );
+}
+
+/** Holds an account against its deletion: (version, id, document as its owner sees it); no row or nulls where there is none. */
+export function selectHeldAccount(shape: RecordShape): Statement {
+  return statement(
+    'accounts.hold',
+    sql`
+      select catalogue.version::text, record.id, ${documentSql(shape, 'public')}
+      from svc.catalogue catalogue, ${shape.table} record
+      where record.id = ${sql.param(1)}
+      for key share of record
     `,
   );
 }

@@ -24,28 +24,51 @@ export const protobufPackage = "svc.v1";
 export const protobufFileName = "svc/v1/auth.proto";
 
 export interface AuthRequest {
-  /** The auth collection, by its name. */
-  collection: string;
-  /** The JSON body as it was sent; the service parses it. */
+  /** The parameters of the path, decoded, in order: the auth collection first, where there is one. */
+  params: string[];
+  /** The query string as it was sent, without the question mark. */
+  query: string;
+  /** The body as it was sent; the service parses it. */
   body: Buffer;
+  /** The header lines as they were sent, `name: value` each, names in lower case; credentials are left out. */
+  headers: string;
+  /** The address of the client, as far as proxies are believed. */
+  clientAddress: string;
 }
 
 export interface AuthReply {
+  /** The HTTP status of the answer. */
+  status: number;
   /** JSON text, ready to be sent; empty for an answer without a body. */
   body: Buffer;
+  headers: AuthHeader[];
+}
+
+export interface AuthHeader {
+  name: string;
+  value: string;
 }
 
 function createBaseAuthRequest(): AuthRequest {
-  return { collection: "", body: Buffer.alloc(0) };
+  return { params: [], query: "", body: Buffer.alloc(0), headers: "", clientAddress: "" };
 }
 
 export const AuthRequest: MessageFns<AuthRequest> = {
   encode(message: AuthRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
-    if (message.collection !== "") {
-      writer.uint32(10).string(message.collection);
+    for (const v of message.params) {
+      writer.uint32(10).string(v!);
+    }
+    if (message.query !== "") {
+      writer.uint32(18).string(message.query);
     }
     if (message.body.length !== 0) {
-      writer.uint32(18).bytes(message.body);
+      writer.uint32(26).bytes(message.body);
+    }
+    if (message.headers !== "") {
+      writer.uint32(34).string(message.headers);
+    }
+    if (message.clientAddress !== "") {
+      writer.uint32(42).string(message.clientAddress);
     }
     return writer;
   },
@@ -68,7 +91,7 @@ export const AuthRequest: MessageFns<AuthRequest> = {
               break;
             }
 
-            message.collection = reader.string();
+            message.params.push(reader.string());
             continue;
           }
           case 2: {
@@ -76,7 +99,31 @@ export const AuthRequest: MessageFns<AuthRequest> = {
               break;
             }
 
+            message.query = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
             message.body = Buffer.from(reader.bytes());
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.headers = reader.string();
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.clientAddress = reader.string();
             continue;
           }
         }
@@ -93,13 +140,19 @@ export const AuthRequest: MessageFns<AuthRequest> = {
 };
 
 function createBaseAuthReply(): AuthReply {
-  return { body: Buffer.alloc(0) };
+  return { status: 0, body: Buffer.alloc(0), headers: [] };
 }
 
 export const AuthReply: MessageFns<AuthReply> = {
   encode(message: AuthReply, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.status !== 0) {
+      writer.uint32(8).uint32(message.status);
+    }
     if (message.body.length !== 0) {
-      writer.uint32(10).bytes(message.body);
+      writer.uint32(18).bytes(message.body);
+    }
+    for (const v of message.headers) {
+      AuthHeader.encode(v!, writer.uint32(26).fork()).join();
     }
     return writer;
   },
@@ -118,11 +171,27 @@ export const AuthReply: MessageFns<AuthReply> = {
         const tag = reader.uint32();
         switch (tag >>> 3) {
           case 1: {
-            if (tag !== 10) {
+            if (tag !== 8) {
+              break;
+            }
+
+            message.status = reader.uint32();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
               break;
             }
 
             message.body = Buffer.from(reader.bytes());
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.headers.push(AuthHeader.decode(reader, reader.uint32()));
             continue;
           }
         }
@@ -138,7 +207,64 @@ export const AuthReply: MessageFns<AuthReply> = {
   },
 };
 
-/** Signing in and out, one unary call each. Credential, request id and deadline travel as metadata. */
+function createBaseAuthHeader(): AuthHeader {
+  return { name: "", value: "" };
+}
+
+export const AuthHeader: MessageFns<AuthHeader> = {
+  encode(message: AuthHeader, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.name !== "") {
+      writer.uint32(10).string(message.name);
+    }
+    if (message.value !== "") {
+      writer.uint32(18).string(message.value);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): AuthHeader {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseAuthHeader();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.name = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.value = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+/** Accounts, sessions and keys, one unary call each. Credential, request id and deadline travel as metadata. */
 export type AuthService = typeof AuthService;
 export const AuthService = {
   signInWithPassword: {
@@ -159,11 +285,71 @@ export const AuthService = {
     responseSerialize: (value: AuthReply): Buffer => Buffer.from(AuthReply.encode(value).finish()),
     responseDeserialize: (value: Buffer): AuthReply => AuthReply.decode(value),
   },
+  refresh: {
+    path: "/svc.v1.Auth/Refresh" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: AuthRequest): Buffer => Buffer.from(AuthRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): AuthRequest => AuthRequest.decode(value),
+    responseSerialize: (value: AuthReply): Buffer => Buffer.from(AuthReply.encode(value).finish()),
+    responseDeserialize: (value: Buffer): AuthReply => AuthReply.decode(value),
+  },
+  listSessions: {
+    path: "/svc.v1.Auth/ListSessions" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: AuthRequest): Buffer => Buffer.from(AuthRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): AuthRequest => AuthRequest.decode(value),
+    responseSerialize: (value: AuthReply): Buffer => Buffer.from(AuthReply.encode(value).finish()),
+    responseDeserialize: (value: Buffer): AuthReply => AuthReply.decode(value),
+  },
+  endSession: {
+    path: "/svc.v1.Auth/EndSession" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: AuthRequest): Buffer => Buffer.from(AuthRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): AuthRequest => AuthRequest.decode(value),
+    responseSerialize: (value: AuthReply): Buffer => Buffer.from(AuthReply.encode(value).finish()),
+    responseDeserialize: (value: Buffer): AuthReply => AuthReply.decode(value),
+  },
+  endSessions: {
+    path: "/svc.v1.Auth/EndSessions" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: AuthRequest): Buffer => Buffer.from(AuthRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): AuthRequest => AuthRequest.decode(value),
+    responseSerialize: (value: AuthReply): Buffer => Buffer.from(AuthReply.encode(value).finish()),
+    responseDeserialize: (value: Buffer): AuthReply => AuthReply.decode(value),
+  },
+  showKeys: {
+    path: "/svc.v1.Auth/ShowKeys" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: AuthRequest): Buffer => Buffer.from(AuthRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): AuthRequest => AuthRequest.decode(value),
+    responseSerialize: (value: AuthReply): Buffer => Buffer.from(AuthReply.encode(value).finish()),
+    responseDeserialize: (value: Buffer): AuthReply => AuthReply.decode(value),
+  },
+  rotateKeys: {
+    path: "/svc.v1.Auth/RotateKeys" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: AuthRequest): Buffer => Buffer.from(AuthRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): AuthRequest => AuthRequest.decode(value),
+    responseSerialize: (value: AuthReply): Buffer => Buffer.from(AuthReply.encode(value).finish()),
+    responseDeserialize: (value: Buffer): AuthReply => AuthReply.decode(value),
+  },
 } as const;
 
 export interface AuthServer extends UntypedServiceImplementation {
   signInWithPassword: handleUnaryCall<AuthRequest, AuthReply>;
   signOut: handleUnaryCall<AuthRequest, AuthReply>;
+  refresh: handleUnaryCall<AuthRequest, AuthReply>;
+  listSessions: handleUnaryCall<AuthRequest, AuthReply>;
+  endSession: handleUnaryCall<AuthRequest, AuthReply>;
+  endSessions: handleUnaryCall<AuthRequest, AuthReply>;
+  showKeys: handleUnaryCall<AuthRequest, AuthReply>;
+  rotateKeys: handleUnaryCall<AuthRequest, AuthReply>;
 }
 
 export interface AuthClient extends Client {
@@ -189,6 +375,90 @@ export interface AuthClient extends Client {
     callback: (error: ServiceError | null, response: AuthReply) => void,
   ): ClientUnaryCall;
   signOut(
+    request: AuthRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: AuthReply) => void,
+  ): ClientUnaryCall;
+  refresh(request: AuthRequest, callback: (error: ServiceError | null, response: AuthReply) => void): ClientUnaryCall;
+  refresh(
+    request: AuthRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: AuthReply) => void,
+  ): ClientUnaryCall;
+  refresh(
+    request: AuthRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: AuthReply) => void,
+  ): ClientUnaryCall;
+  listSessions(
+    request: AuthRequest,
+    callback: (error: ServiceError | null, response: AuthReply) => void,
+  ): ClientUnaryCall;
+  listSessions(
+    request: AuthRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: AuthReply) => void,
+  ): ClientUnaryCall;
+  listSessions(
+    request: AuthRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: AuthReply) => void,
+  ): ClientUnaryCall;
+  endSession(
+    request: AuthRequest,
+    callback: (error: ServiceError | null, response: AuthReply) => void,
+  ): ClientUnaryCall;
+  endSession(
+    request: AuthRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: AuthReply) => void,
+  ): ClientUnaryCall;
+  endSession(
+    request: AuthRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: AuthReply) => void,
+  ): ClientUnaryCall;
+  endSessions(
+    request: AuthRequest,
+    callback: (error: ServiceError | null, response: AuthReply) => void,
+  ): ClientUnaryCall;
+  endSessions(
+    request: AuthRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: AuthReply) => void,
+  ): ClientUnaryCall;
+  endSessions(
+    request: AuthRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: AuthReply) => void,
+  ): ClientUnaryCall;
+  showKeys(request: AuthRequest, callback: (error: ServiceError | null, response: AuthReply) => void): ClientUnaryCall;
+  showKeys(
+    request: AuthRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: AuthReply) => void,
+  ): ClientUnaryCall;
+  showKeys(
+    request: AuthRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: AuthReply) => void,
+  ): ClientUnaryCall;
+  rotateKeys(
+    request: AuthRequest,
+    callback: (error: ServiceError | null, response: AuthReply) => void,
+  ): ClientUnaryCall;
+  rotateKeys(
+    request: AuthRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: AuthReply) => void,
+  ): ClientUnaryCall;
+  rotateKeys(
     request: AuthRequest,
     metadata: Metadata,
     options: Partial<CallOptions>,

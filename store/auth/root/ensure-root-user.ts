@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { SvcError } from '../../proto/errors/svc-error.ts';
-import { ConfigError } from '../../proto/process/config-error.ts';
-import { Backoff } from '../../proto/process/backoff.ts';
-import type { Log } from '../../proto/process/log.ts';
-import { withSchema } from '../collections/with-schema.ts';
-import { rootUsers } from '../principal/root-users.ts';
-import { readIdentity } from '../records/account/identity.ts';
-import { createRecord } from '../records/create.ts';
-import type { RecordDeps } from '../records/deps.ts';
+import { SvcError } from '../../../proto/errors/svc-error.ts';
+import { ConfigError } from '../../../proto/process/config-error.ts';
+import { Backoff } from '../../../proto/process/backoff.ts';
+import type { Log } from '../../../proto/process/log.ts';
+import { withSchema } from '../../collections/with-schema.ts';
+import { rootUsers } from '../../principal/root-users.ts';
+import { readIdentity } from '../../records/account/identity.ts';
+import { createRecord } from '../../records/create.ts';
+import type { RecordDeps } from '../../records/deps.ts';
 
 /** Whom SVC_ROOT_EMAIL and SVC_ROOT_PASSWORD name. */
 export interface FirstRootUser {

@@ -1,6 +1,6 @@
 import { errors, jwtVerify, SignJWT, type JWTPayload } from 'jose';
-import { fail } from '../../proto/errors/svc-error.ts';
-import type { Clock } from '../../proto/values/time.ts';
+import { fail } from '../../../proto/errors/svc-error.ts';
+import type { Clock } from '../../../proto/values/time.ts';
 import { signingAlgorithm, type SigningKeys } from './signing-keys.ts';
 
 /** What a token says (RFC 7519; CONTRACT section 5). */

@@ -1,0 +1,33 @@
+import { fail } from '../../../proto/errors/svc-error.ts';
+import { withSchema } from '../../collections/with-schema.ts';
+import type { Principal } from '../../principal/principal.ts';
+import { deleteSession, deleteSessionOf, deleteSessionsOf } from '../../sessions/sessions.sql.ts';
+import { authTransaction, nothing, type AuthAnswer, type AuthDeps, type AuthRequest } from '../deps.ts';
+import { ownSession } from './own-session.ts';
+import { whoseSessions } from './whose-sessions.ts';
+
+/** Ends the session of the caller: from the answer on no node accepts its token. */
+export async function signOut({ records }: AuthDeps, request: AuthRequest, principal: Principal): Promise<AuthAnswer> {
+  const { sessionId } = ownSession(principal, request.params[0] ?? '');
+  await records.database.transaction(authTransaction('sessions.end'), (tx) => tx.execute(deleteSession, [sessionId]));
+  return nothing;
+}
+
+/** Ends one session of an account. */
+export async function endSession(deps: AuthDeps, request: AuthRequest, principal: Principal): Promise<AuthAnswer> {
+  return withSchema(deps.records.catalogue, async (schema) => {
+    const { collectionId, id } = whoseSessions(deps, schema, request, principal);
+    const options = authTransaction('sessions.end');
+    const ended = await deps.records.database.transaction(options, (tx) => tx.execute(deleteSessionOf, [collectionId, id, request.params[1] ?? '']));
+    return ended.length === 0 ? fail('session_not_found') : nothing;
+  });
+}
+
+/** Ends all sessions of an account. */
+export async function endSessions(deps: AuthDeps, request: AuthRequest, principal: Principal): Promise<AuthAnswer> {
+  return withSchema(deps.records.catalogue, async (schema) => {
+    const { collectionId, id } = whoseSessions(deps, schema, request, principal);
+    await deps.records.database.transaction(authTransaction('sessions.end'), (tx) => tx.execute(deleteSessionsOf, [collectionId, id]));
+    return nothing;
+  });
+}
