@@ -97,7 +97,7 @@ module.exports = {
     storey('store/collections', '^store/(postgres|outbox|rules|idempotency)/'),
     storey('store/sessions', '^store/(postgres|outbox)/'),
     storey('store/jobs', '^store/postgres/'),
-    storey('store/settings', '^store/(postgres|outbox)/'),
+    storey('store/settings', '^store/(postgres|outbox|sealing)/'),
     storey('store/credentials', '^store/(postgres|clients|sessions|settings)/'),
     storey('store/files', '^store/(postgres|jobs|settings)/'),
     storey('store/webhooks', '^store/(postgres|outbox|collections|clients|jobs|settings)/'),

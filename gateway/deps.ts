@@ -4,6 +4,7 @@ import { readIdentity } from '../proto/rpc/identity.ts';
 import type { LanePool } from '../proto/rpc/lane-pool.ts';
 import { randomIds } from '../proto/values/ids.ts';
 import { authClient, type AuthClient } from './clients/auth.ts';
+import { settingsClient, type SettingsClient } from './clients/settings.ts';
 import { RulesClient } from './clients/rules.ts';
 import { CollectionsClient } from './clients/collections.ts';
 import { recordLanes } from './clients/record-lanes.ts';
@@ -15,6 +16,7 @@ export interface GatewayDeps {
   readonly lanes: LanePool;
   readonly collections: CollectionsClient;
   readonly auth: AuthClient;
+  readonly settings: SettingsClient;
   readonly rules: RulesClient;
   readonly server: HttpServer;
 }
@@ -34,5 +36,12 @@ export function openDeps(lifecycle: Lifecycle, config: GatewayConfig): GatewayDe
       bodyBytesMax: config.SVC_MAX_BODY_BYTES,
     }),
   );
-  return { lanes, collections: new CollectionsClient(rpc), auth: authClient(rpc), rules: new RulesClient(rpc), server };
+  return {
+    lanes,
+    collections: new CollectionsClient(rpc),
+    auth: authClient(rpc),
+    settings: settingsClient(rpc),
+    rules: new RulesClient(rpc),
+    server,
+  };
 }

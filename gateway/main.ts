@@ -17,6 +17,7 @@ import { collectionEndpoints } from './routes/collections/collection-endpoints.t
 import { docsEndpoints } from './routes/docs/docs-endpoints.ts';
 import { recordEndpoints } from './routes/records/record-endpoints.ts';
 import { ruleEndpoints } from './routes/rules/rule-endpoints.ts';
+import { settingsEndpoints } from './routes/settings/settings-endpoints.ts';
 import { systemEndpoints } from './routes/system/system-endpoints.ts';
 
 const endpoints: readonly Endpoint[] = [
@@ -24,6 +25,7 @@ const endpoints: readonly Endpoint[] = [
   ...collectionEndpoints,
   ...authEndpoints,
   ...ruleEndpoints,
+  ...settingsEndpoints,
   ...docsEndpoints,
   ...systemEndpoints,
 ];
@@ -46,11 +48,12 @@ runRole('gateway', async (lifecycle) => {
   lifecycle.markReady({ port });
 });
 
-function context(lifecycle: Lifecycle, { lanes, collections, auth, rules }: GatewayDeps): EndpointContext {
+function context(lifecycle: Lifecycle, { lanes, collections, auth, settings, rules }: GatewayDeps): EndpointContext {
   return {
     records: new RecordsClient(lanes),
     collections,
     auth,
+    settings,
     rules,
     specification: new Specification(collections, { endpoints }),
     documentation: new Documentation(),

@@ -19,12 +19,14 @@ import { RowQueue } from './records/row-queue.ts';
 import { Shapes } from './records/shape/shape.ts';
 import { Credentials } from './principal/credentials.ts';
 import type { Seal } from './sealing/seal.ts';
+import { Settings } from './settings/settings.ts';
 
 /** The whole store, as only `main` sees it. */
 export interface StoreDeps extends RecordDeps {
   readonly credentials: Credentials;
   readonly keys: SigningKeys;
   readonly tokens: Tokens;
+  readonly settings: Settings;
 }
 
 /** What is known of the installation once its database can be asked. */
@@ -55,6 +57,7 @@ export function makeDatabase(config: StoreConfig, lifecycle: Lifecycle, metrics:
 /** What stands on the database, once it is open. */
 export function makeDeps(config: StoreConfig, lifecycle: Lifecycle, { database, seal, id }: Installation): StoreDeps {
   const workers = lifecycle.use('workers client', new RpcClient({ targets: config.workers, identity: config.identity }));
+  const settings = new Settings(database, seal, config.givenSettings);
   const keys = new SigningKeys(database, seal, randomIds);
   const tokens = new Tokens(keys, systemClock, id);
   const shared = {
@@ -64,12 +67,13 @@ export function makeDeps(config: StoreConfig, lifecycle: Lifecycle, { database, 
     rowQueue: new RowQueue(),
     clock: systemClock,
     ids: randomIds,
-    hashing: new HashingClient(workers),
+    hashing: new HashingClient(workers, async () => (await settings.current()).values.auth.bcryptCost),
     searchIndexes: new SearchIndexes(database, lifecycle.log),
     cursors: new Cursors(seal.derive('cursors', 32)),
     digest: new BodyDigest(seal.derive('bodies', 32)),
     keys,
     tokens,
+    settings,
   };
   return { ...shared, credentials: new Credentials(config.adminKey, new Bearers({ records: shared, tokens })) };
 }

@@ -14,6 +14,7 @@ import { Seal } from './sealing/seal.ts';
 import { addAuth } from './services/auth.ts';
 import { addCollections } from './services/collections.ts';
 import { addRules } from './services/rules.ts';
+import { addSettings } from './services/settings.ts';
 import { addRecords } from './services/records.ts';
 
 runRole('store', start);
@@ -40,6 +41,7 @@ async function start(lifecycle: Lifecycle): Promise<void> {
   addCollections(server, { collections: deps, credentials: deps.credentials, digest: deps.digest });
   addRules(server, { records: deps, credentials: deps.credentials });
   addAuth(server, { auth: { records: deps, keys: deps.keys, tokens: deps.tokens }, credentials: deps.credentials });
+  addSettings(server, deps);
   watchLane(lifecycle.metrics, () => lane.stats());
   const housekeeper = lifecycle.use('housekeeping', new Housekeeper(deps, lifecycle.log));
   housekeeper.start();

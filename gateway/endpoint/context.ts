@@ -5,6 +5,7 @@ export interface EndpointContext {
   readonly records: RecordsPort;
   readonly collections: CollectionsPort;
   readonly auth: AuthPort;
+  readonly settings: SettingsPort;
   readonly rules: RulesPort;
   readonly specification: SpecificationPort;
   readonly documentation: DocumentationPort;
@@ -60,9 +61,8 @@ export interface CollectionsPort {
   truncate(caller: CollectionCaller, name: string): Promise<Buffer>;
 }
 
-/** A request about accounts. */
-export interface AuthCall {
-  /** The auth collection first, where the path names one. */
+/** A request that the store answers as it is. */
+export interface HttpCall {
   readonly params: readonly string[];
   readonly query: string;
   readonly body: Buffer;
@@ -72,30 +72,36 @@ export interface AuthCall {
   readonly clientAddress: string;
 }
 
-/** An answer about accounts: JSON text, and headers beside those of every answer. */
-export interface AuthAnswer {
+/** An answer that the store has made ready: JSON text unless a header says otherwise. */
+export interface HttpAnswer {
   readonly status: number;
   readonly body: Buffer;
   readonly headers: readonly { readonly name: string; readonly value: string }[];
 }
 
-type AuthOperation = (call: AuthCall) => Promise<AuthAnswer>;
+type HttpOperation = (call: HttpCall) => Promise<HttpAnswer>;
 
 /** Accounts, sessions and keys, looked after by the store. */
 export interface AuthPort {
-  readonly signInWithPassword: AuthOperation;
-  readonly signOut: AuthOperation;
-  readonly refresh: AuthOperation;
-  readonly listSessions: AuthOperation;
-  readonly endSession: AuthOperation;
-  readonly endSessions: AuthOperation;
-  readonly showKeys: AuthOperation;
-  readonly rotateKeys: AuthOperation;
+  readonly signInWithPassword: HttpOperation;
+  readonly signOut: HttpOperation;
+  readonly refresh: HttpOperation;
+  readonly listSessions: HttpOperation;
+  readonly endSession: HttpOperation;
+  readonly endSessions: HttpOperation;
+  readonly showKeys: HttpOperation;
+  readonly rotateKeys: HttpOperation;
+}
+
+/** The settings of the installation. */
+export interface SettingsPort {
+  readonly show: HttpOperation;
+  readonly change: HttpOperation;
 }
 
 /** What rules come to, as the store explains it; answers JSON text. */
 export interface RulesPort {
-  explain(call: Pick<AuthCall, 'params' | 'body' | 'credential' | 'requestId'>): Promise<Buffer>;
+  explain(call: Pick<HttpCall, 'params' | 'body' | 'credential' | 'requestId'>): Promise<Buffer>;
 }
 
 /** The OpenAPI document of this moment. */

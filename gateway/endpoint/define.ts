@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { ErrorCode } from '../../proto/errors/catalogue.ts';
-import type { HeaderLines, PendingReply, Reply } from '../http/reply.ts';
-import type { EndpointContext } from './context.ts';
+import { headerLines, type HeaderLines, type PendingReply, type Reply } from '../http/reply.ts';
+import type { EndpointContext, HttpAnswer } from './context.ts';
 
 export { headerLines } from '../http/reply.ts';
 export type { Reply } from '../http/reply.ts';
@@ -79,4 +79,10 @@ export function define(endpoint: Endpoint): Endpoint {
 /** An answer with status and body and nothing else; without `headers` the body is JSON text. */
 export function reply(status: number, body: Buffer | string = '', headers?: HeaderLines): Reply {
   return headers === undefined ? { status, body, etag: '', retryAfterS: 0 } : { status, body, etag: '', retryAfterS: 0, headers };
+}
+
+/** An answer that the store has made ready: JSON unless its own headers say otherwise, kept by nobody on the way (RFC 6749, 5.1). */
+export function answered({ status, body, headers }: HttpAnswer): Reply {
+  const given = Object.fromEntries(headers.map(({ name, value }) => [name, value]));
+  return reply(status, body, headerLines({ 'Content-Type': 'application/json', 'Cache-Control': 'no-store', ...given }));
 }

@@ -1,12 +1,11 @@
-import { fail } from '../../proto/errors/svc-error.ts';
+import { headerOf, type HttpCall, type HttpAnswer } from '../../proto/schema/http-call.ts';
 import { wireTime } from '../../proto/values/time.ts';
 import type { Transaction } from '../postgres/transaction.ts';
 import { holdAccount, type HeldAccount } from '../records/account/hold-account.ts';
 import type { RecordShape } from '../records/shape/shape.ts';
 import { insertSession } from '../sessions/sessions.sql.ts';
 import { optionsOf } from './auth-collection.ts';
-import type { AuthAnswer, AuthDeps, AuthRequest } from './deps.ts';
-import { headerOf } from './headers.ts';
+import type { AuthDeps } from './deps.ts';
 
 export type SignInMethod = 'password';
 
@@ -18,12 +17,13 @@ export interface SignIn {
 }
 
 /**
- * The end of every way to sign in: begins a session within `tx` and answers `{token, record}`. The account's row is held
+ * The end of every way to sign in: begins a session within `tx` and answers `{token, record}`; undefined where the account is
+ * gone or has another password than the one that was proven. The account's row is held
  * until that commits: whoever deletes the account or changes its password meanwhile finds the session, and ends it.
  */
-export async function signIn(deps: AuthDeps, tx: Transaction, shape: RecordShape, request: AuthRequest, input: SignIn): Promise<AuthAnswer> {
+export async function signIn(deps: AuthDeps, tx: Transaction, shape: RecordShape, request: HttpCall, input: SignIn): Promise<HttpAnswer | undefined> {
   const account = await holdAccount(tx, shape, { id: input.accountId, passwordHash: input.passwordHash });
-  if (account === undefined) return fail('wrong_credentials');
+  if (account === undefined) return undefined;
   const { ids, clock } = deps.records;
   const session = { id: ids.request(), tokenId: ids.request(), expiresAtMs: clock.now() + optionsOf(shape).tokenDuration * 1000 };
   await tx.execute(insertSession, [
@@ -49,7 +49,7 @@ export interface TokenSession {
 }
 
 /** `{token, record}`. */
-export async function signedIn(deps: AuthDeps, shape: RecordShape, account: HeldAccount, session: TokenSession): Promise<AuthAnswer> {
+export async function signedIn(deps: AuthDeps, shape: RecordShape, account: HeldAccount, session: TokenSession): Promise<HttpAnswer> {
   const token = await deps.tokens.issue({
     sessionId: session.id,
     tokenId: session.tokenId,

@@ -2,6 +2,8 @@ import { fault, type Fault } from '../../proto/errors/svc-error.ts';
 
 /** Who makes and compares hashes. */
 export interface Hashing {
+  /** The cost of new hashes, as a power of two. */
+  cost(): Promise<number>;
   hash(password: string, requestId: string): Promise<string>;
   verify(password: string, hash: string, requestId: string): Promise<boolean>;
 }
@@ -27,9 +29,18 @@ export async function isPassword(
   hashing: Hashing,
   input: { readonly password: string; readonly hash: string | null; readonly requestId: string },
 ): Promise<boolean> {
-  const matches = await hashing.verify(input.password, input.hash ?? decoy, input.requestId);
+  const matches = await hashing.verify(input.password, input.hash ?? decoyOf(await hashing.cost()), input.requestId);
   return matches && input.hash !== null;
 }
 
-/** The hash of a password that nobody knows, of the usual cost. */
-const decoy = '$2b$10$PfWPWRE6JS3btG9.mjAo5ujR1FjZwkT65eZwd2dDF9SUbhx2g8IqO';
+/** The cost that a hash was made with. */
+export function costOf(hash: string): number {
+  return Number(/^\$2[aby]\$(\d\d)\$/.exec(hash)?.[1] ?? 0);
+}
+
+/** The hash of a password that nobody knows. */
+function decoyOf(cost: number): string {
+  return `$2b$${cost}$${decoy}`;
+}
+
+const decoy = 'PfWPWRE6JS3btG9.mjAo5ujR1FjZwkT65eZwd2dDF9SUbhx2g8IqO';

@@ -89,6 +89,7 @@ export class TestStore implements AsyncDisposable {
 
 /** A store that no workers belong to. */
 const noWorkers = {
+  cost: () => Promise.resolve(10),
   hash: () => Promise.reject(new SvcError('unavailable')),
   verify: () => Promise.reject(new SvcError('unavailable')),
 };

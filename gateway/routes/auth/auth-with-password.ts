@@ -1,6 +1,5 @@
 import { PasswordSignIn } from '../../../proto/schema/sign-in.ts';
-import { define } from '../../endpoint/define.ts';
-import { authReply } from './auth-reply.ts';
+import { answered, define } from '../../endpoint/define.ts';
 import { SignedIn } from './auth-schemas.ts';
 
 export const authWithPassword = define({
@@ -15,5 +14,5 @@ export const authWithPassword = define({
   body: PasswordSignIn,
   answers: { 200: { description: 'A token for the Authorization header, and who it is of.', schema: SignedIn } },
   errors: ['wrong_credentials', 'method_not_offered', 'collection_not_found', 'unavailable', 'timed_out'],
-  handle: async ({ auth }, request) => authReply(await auth.signInWithPassword(request)),
+  handle: async ({ auth }, request) => answered(await auth.signInWithPassword(request)),
 });

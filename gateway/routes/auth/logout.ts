@@ -1,5 +1,4 @@
-import { define } from '../../endpoint/define.ts';
-import { authReply } from './auth-reply.ts';
+import { answered, define } from '../../endpoint/define.ts';
 
 export const logout = define({
   method: 'POST',
@@ -11,5 +10,5 @@ export const logout = define({
   description: 'Ends the session of the token that is sent. From the answer on no node accepts it.',
   answers: { 204: { description: 'The session is over.' } },
   errors: ['unavailable', 'overloaded', 'timed_out'],
-  handle: async ({ auth }, request) => authReply(await auth.signOut(request)),
+  handle: async ({ auth }, request) => answered(await auth.signOut(request)),
 });

@@ -1,5 +1,4 @@
-import { define } from '../../endpoint/define.ts';
-import { authReply } from './auth-reply.ts';
+import { answered, define } from '../../endpoint/define.ts';
 import { SignedIn } from './auth-schemas.ts';
 
 export const refresh = define({
@@ -14,5 +13,5 @@ export const refresh = define({
     'whoever refreshes with it after that ends the session, because two parties have the same token.',
   answers: { 200: { description: 'The new token, and the account as it is now.', schema: SignedIn } },
   errors: ['collection_not_found', 'unavailable', 'overloaded', 'timed_out'],
-  handle: async ({ auth }, request) => authReply(await auth.refresh(request)),
+  handle: async ({ auth }, request) => answered(await auth.refresh(request)),
 });

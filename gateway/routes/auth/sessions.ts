@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { define } from '../../endpoint/define.ts';
-import { authReply } from './auth-reply.ts';
+import { answered, define } from '../../endpoint/define.ts';
 import { Sessions } from './auth-schemas.ts';
 
 const Whose = z.object({ record: z.string().optional().meta({ description: 'Whose sessions; for root and the admin key. Others see their own.' }) });
@@ -15,7 +14,7 @@ export const listSessions = define({
   query: Whose,
   answers: { 200: { description: 'The sessions that are not over, newest first.', schema: Sessions } },
   errors: ['bad_query', 'collection_not_found', 'unavailable', 'overloaded', 'timed_out'],
-  handle: async ({ auth }, request) => authReply(await auth.listSessions(request)),
+  handle: async ({ auth }, request) => answered(await auth.listSessions(request)),
 });
 
 export const endSession = define({
@@ -29,7 +28,7 @@ export const endSession = define({
   query: Whose,
   answers: { 204: { description: 'The session is over.' } },
   errors: ['bad_query', 'collection_not_found', 'session_not_found', 'unavailable', 'overloaded', 'timed_out'],
-  handle: async ({ auth }, request) => authReply(await auth.endSession(request)),
+  handle: async ({ auth }, request) => answered(await auth.endSession(request)),
 });
 
 export const endSessions = define({
@@ -43,5 +42,5 @@ export const endSessions = define({
   query: Whose,
   answers: { 204: { description: 'All sessions are over.' } },
   errors: ['bad_query', 'collection_not_found', 'unavailable', 'overloaded', 'timed_out'],
-  handle: async ({ auth }, request) => authReply(await auth.endSessions(request)),
+  handle: async ({ auth }, request) => answered(await auth.endSessions(request)),
 });

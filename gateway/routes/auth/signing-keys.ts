@@ -1,5 +1,4 @@
-import { define } from '../../endpoint/define.ts';
-import { authReply } from './auth-reply.ts';
+import { answered, define } from '../../endpoint/define.ts';
 import { JwkSet } from './auth-schemas.ts';
 
 export const showKeys = define({
@@ -12,7 +11,7 @@ export const showKeys = define({
   description: 'For services that verify tokens themselves (RFC 7517). Whether a session is over they do not say.',
   answers: { 200: { description: 'The keys, the one that signs now first.', schema: JwkSet } },
   errors: ['unavailable', 'overloaded', 'timed_out'],
-  handle: async ({ auth }, request) => authReply(await auth.showKeys(request)),
+  handle: async ({ auth }, request) => answered(await auth.showKeys(request)),
 });
 
 export const rotateKeys = define({
@@ -25,5 +24,5 @@ export const rotateKeys = define({
   description: 'Tokens that were signed with the old keys stay good. It also happens by itself every 90 days.',
   answers: { 201: { description: 'The keys, the new one first.', schema: JwkSet } },
   errors: ['unavailable', 'overloaded', 'timed_out'],
-  handle: async ({ auth }, request) => authReply(await auth.rotateKeys(request)),
+  handle: async ({ auth }, request) => answered(await auth.rotateKeys(request)),
 });

@@ -1,14 +1,15 @@
+import type { HttpAnswer } from '../../../proto/schema/http-call.ts';
 import { exportJWK } from 'jose';
-import type { AuthAnswer, AuthDeps } from '../deps.ts';
+import type { AuthDeps } from '../deps.ts';
 import { signingAlgorithm } from './signing-keys.ts';
 
 /** The public keys as a JWK Set (RFC 7517, 5), the one that signs now first. */
-export async function showKeys({ keys }: AuthDeps): Promise<AuthAnswer> {
+export async function showKeys({ keys }: AuthDeps): Promise<HttpAnswer> {
   return { status: 200, body: await keySetText(keys) };
 }
 
 /** Signs with a new key from now on. */
-export async function rotateKeys({ keys }: AuthDeps): Promise<AuthAnswer> {
+export async function rotateKeys({ keys }: AuthDeps): Promise<HttpAnswer> {
   await keys.rotate();
   return { status: 201, body: await keySetText(keys) };
 }

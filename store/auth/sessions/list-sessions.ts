@@ -1,11 +1,12 @@
+import type { HttpCall, HttpAnswer } from '../../../proto/schema/http-call.ts';
 import { withSchema } from '../../collections/with-schema.ts';
 import type { Principal } from '../../principal/principal.ts';
 import { selectSessions } from '../../sessions/sessions.sql.ts';
-import type { AuthAnswer, AuthDeps, AuthRequest } from '../deps.ts';
+import type { AuthDeps } from '../deps.ts';
 import { whoseSessions } from './whose-sessions.ts';
 
 /** The sessions of an account that are not over, the newest first. */
-export async function listSessions(deps: AuthDeps, request: AuthRequest, principal: Principal): Promise<AuthAnswer> {
+export async function listSessions(deps: AuthDeps, request: HttpCall, principal: Principal): Promise<HttpAnswer> {
   return withSchema(deps.records.catalogue, async (schema) => {
     const { collectionId, id } = whoseSessions(deps, schema, request, principal);
     const own = principal.kind === 'user' || principal.kind === 'root' ? principal.sessionId : '';

@@ -1,3 +1,4 @@
+import type { HttpCall, HttpAnswer } from '../../../proto/schema/http-call.ts';
 import { fail } from '../../../proto/errors/svc-error.ts';
 import { wireTime } from '../../../proto/values/time.ts';
 import { withSchema } from '../../collections/with-schema.ts';
@@ -6,7 +7,7 @@ import { holdAccount } from '../../records/account/hold-account.ts';
 import type { RecordShape } from '../../records/shape/shape.ts';
 import { deleteSession, holdSession, renewSession } from '../../sessions/sessions.sql.ts';
 import { accountsOf, optionsOf } from '../auth-collection.ts';
-import { authTransaction, type AuthAnswer, type AuthDeps, type AuthRequest } from '../deps.ts';
+import { authTransaction, type AuthDeps } from '../deps.ts';
 import type { TokenClaims } from '../keys/tokens.ts';
 import { signedIn, type TokenSession } from '../sign-in.ts';
 
@@ -17,7 +18,7 @@ const graceMs = 10_000;
  * Gives a session a new token: answers `{token, record}`. A token that was replaced longer ago than the grace is in two hands
  * (RFC 9700, 4.14.2): its session ends.
  */
-export async function refresh(deps: AuthDeps, request: AuthRequest, credential: string): Promise<AuthAnswer> {
+export async function refresh(deps: AuthDeps, request: HttpCall, credential: string): Promise<HttpAnswer> {
   if (credential === '') return fail('unauthorized');
   const claims = await deps.tokens.read(credential);
   const { records } = deps;
@@ -30,7 +31,7 @@ export async function refresh(deps: AuthDeps, request: AuthRequest, credential: 
 }
 
 /** Undefined: the token is good for nothing, and what that takes has been done. */
-async function renewed(deps: AuthDeps, tx: Transaction, shape: RecordShape, { sessionId, tokenId }: TokenClaims): Promise<AuthAnswer | undefined> {
+async function renewed(deps: AuthDeps, tx: Transaction, shape: RecordShape, { sessionId, tokenId }: TokenClaims): Promise<HttpAnswer | undefined> {
   const [row] = await tx.execute(holdSession, [sessionId, shape.collection.id]);
   if (row === undefined) return undefined;
   const [record, current, previous, expiresAt] = row;

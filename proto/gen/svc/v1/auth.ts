@@ -5,7 +5,6 @@
 // source: svc/v1/auth.proto
 
 /* eslint-disable */
-import { BinaryReader, BinaryWriter } from "@bufbuild/protobuf/wire";
 import {
   type CallOptions,
   type ChannelCredentials,
@@ -18,451 +17,202 @@ import {
   type ServiceError,
   type UntypedServiceImplementation,
 } from "@grpc/grpc-js";
+import { HttpAnswer, HttpCall } from "./http.ts";
 
 export const protobufPackage = "svc.v1";
 
 export const protobufFileName = "svc/v1/auth.proto";
 
-export interface AuthRequest {
-  /** The parameters of the path, decoded, in order: the auth collection first, where there is one. */
-  params: string[];
-  /** The query string as it was sent, without the question mark. */
-  query: string;
-  /** The body as it was sent; the service parses it. */
-  body: Buffer;
-  /** The header lines as they were sent, `name: value` each, names in lower case; credentials are left out. */
-  headers: string;
-  /** The address of the client, as far as proxies are believed. */
-  clientAddress: string;
-}
-
-export interface AuthReply {
-  /** The HTTP status of the answer. */
-  status: number;
-  /** JSON text, ready to be sent; empty for an answer without a body. */
-  body: Buffer;
-  headers: AuthHeader[];
-}
-
-export interface AuthHeader {
-  name: string;
-  value: string;
-}
-
-function createBaseAuthRequest(): AuthRequest {
-  return { params: [], query: "", body: Buffer.alloc(0), headers: "", clientAddress: "" };
-}
-
-export const AuthRequest: MessageFns<AuthRequest> = {
-  encode(message: AuthRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
-    for (const v of message.params) {
-      writer.uint32(10).string(v!);
-    }
-    if (message.query !== "") {
-      writer.uint32(18).string(message.query);
-    }
-    if (message.body.length !== 0) {
-      writer.uint32(26).bytes(message.body);
-    }
-    if (message.headers !== "") {
-      writer.uint32(34).string(message.headers);
-    }
-    if (message.clientAddress !== "") {
-      writer.uint32(42).string(message.clientAddress);
-    }
-    return writer;
-  },
-
-  decode(input: BinaryReader | Uint8Array, length?: number): AuthRequest {
-    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
-    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
-    if (previousRecursionDepth >= 100) {
-      throw new globalThis.Error("protobuf decode recursion limit exceeded");
-    }
-    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
-    try {
-      const end = length === undefined ? reader.len : reader.pos + length;
-      const message = createBaseAuthRequest();
-      while (reader.pos < end) {
-        const tag = reader.uint32();
-        switch (tag >>> 3) {
-          case 1: {
-            if (tag !== 10) {
-              break;
-            }
-
-            message.params.push(reader.string());
-            continue;
-          }
-          case 2: {
-            if (tag !== 18) {
-              break;
-            }
-
-            message.query = reader.string();
-            continue;
-          }
-          case 3: {
-            if (tag !== 26) {
-              break;
-            }
-
-            message.body = Buffer.from(reader.bytes());
-            continue;
-          }
-          case 4: {
-            if (tag !== 34) {
-              break;
-            }
-
-            message.headers = reader.string();
-            continue;
-          }
-          case 5: {
-            if (tag !== 42) {
-              break;
-            }
-
-            message.clientAddress = reader.string();
-            continue;
-          }
-        }
-        if ((tag & 7) === 4 || tag === 0) {
-          break;
-        }
-        reader.skip(tag & 7);
-      }
-      return message;
-    } finally {
-      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
-    }
-  },
-};
-
-function createBaseAuthReply(): AuthReply {
-  return { status: 0, body: Buffer.alloc(0), headers: [] };
-}
-
-export const AuthReply: MessageFns<AuthReply> = {
-  encode(message: AuthReply, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
-    if (message.status !== 0) {
-      writer.uint32(8).uint32(message.status);
-    }
-    if (message.body.length !== 0) {
-      writer.uint32(18).bytes(message.body);
-    }
-    for (const v of message.headers) {
-      AuthHeader.encode(v!, writer.uint32(26).fork()).join();
-    }
-    return writer;
-  },
-
-  decode(input: BinaryReader | Uint8Array, length?: number): AuthReply {
-    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
-    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
-    if (previousRecursionDepth >= 100) {
-      throw new globalThis.Error("protobuf decode recursion limit exceeded");
-    }
-    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
-    try {
-      const end = length === undefined ? reader.len : reader.pos + length;
-      const message = createBaseAuthReply();
-      while (reader.pos < end) {
-        const tag = reader.uint32();
-        switch (tag >>> 3) {
-          case 1: {
-            if (tag !== 8) {
-              break;
-            }
-
-            message.status = reader.uint32();
-            continue;
-          }
-          case 2: {
-            if (tag !== 18) {
-              break;
-            }
-
-            message.body = Buffer.from(reader.bytes());
-            continue;
-          }
-          case 3: {
-            if (tag !== 26) {
-              break;
-            }
-
-            message.headers.push(AuthHeader.decode(reader, reader.uint32()));
-            continue;
-          }
-        }
-        if ((tag & 7) === 4 || tag === 0) {
-          break;
-        }
-        reader.skip(tag & 7);
-      }
-      return message;
-    } finally {
-      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
-    }
-  },
-};
-
-function createBaseAuthHeader(): AuthHeader {
-  return { name: "", value: "" };
-}
-
-export const AuthHeader: MessageFns<AuthHeader> = {
-  encode(message: AuthHeader, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
-    if (message.name !== "") {
-      writer.uint32(10).string(message.name);
-    }
-    if (message.value !== "") {
-      writer.uint32(18).string(message.value);
-    }
-    return writer;
-  },
-
-  decode(input: BinaryReader | Uint8Array, length?: number): AuthHeader {
-    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
-    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
-    if (previousRecursionDepth >= 100) {
-      throw new globalThis.Error("protobuf decode recursion limit exceeded");
-    }
-    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
-    try {
-      const end = length === undefined ? reader.len : reader.pos + length;
-      const message = createBaseAuthHeader();
-      while (reader.pos < end) {
-        const tag = reader.uint32();
-        switch (tag >>> 3) {
-          case 1: {
-            if (tag !== 10) {
-              break;
-            }
-
-            message.name = reader.string();
-            continue;
-          }
-          case 2: {
-            if (tag !== 18) {
-              break;
-            }
-
-            message.value = reader.string();
-            continue;
-          }
-        }
-        if ((tag & 7) === 4 || tag === 0) {
-          break;
-        }
-        reader.skip(tag & 7);
-      }
-      return message;
-    } finally {
-      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
-    }
-  },
-};
-
-/** Accounts, sessions and keys, one unary call each. Credential, request id and deadline travel as metadata. */
+/** Accounts, sessions and keys. */
 export type AuthService = typeof AuthService;
 export const AuthService = {
   signInWithPassword: {
     path: "/svc.v1.Auth/SignInWithPassword" as const,
     requestStream: false as const,
     responseStream: false as const,
-    requestSerialize: (value: AuthRequest): Buffer => Buffer.from(AuthRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): AuthRequest => AuthRequest.decode(value),
-    responseSerialize: (value: AuthReply): Buffer => Buffer.from(AuthReply.encode(value).finish()),
-    responseDeserialize: (value: Buffer): AuthReply => AuthReply.decode(value),
+    requestSerialize: (value: HttpCall): Buffer => Buffer.from(HttpCall.encode(value).finish()),
+    requestDeserialize: (value: Buffer): HttpCall => HttpCall.decode(value),
+    responseSerialize: (value: HttpAnswer): Buffer => Buffer.from(HttpAnswer.encode(value).finish()),
+    responseDeserialize: (value: Buffer): HttpAnswer => HttpAnswer.decode(value),
   },
   signOut: {
     path: "/svc.v1.Auth/SignOut" as const,
     requestStream: false as const,
     responseStream: false as const,
-    requestSerialize: (value: AuthRequest): Buffer => Buffer.from(AuthRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): AuthRequest => AuthRequest.decode(value),
-    responseSerialize: (value: AuthReply): Buffer => Buffer.from(AuthReply.encode(value).finish()),
-    responseDeserialize: (value: Buffer): AuthReply => AuthReply.decode(value),
+    requestSerialize: (value: HttpCall): Buffer => Buffer.from(HttpCall.encode(value).finish()),
+    requestDeserialize: (value: Buffer): HttpCall => HttpCall.decode(value),
+    responseSerialize: (value: HttpAnswer): Buffer => Buffer.from(HttpAnswer.encode(value).finish()),
+    responseDeserialize: (value: Buffer): HttpAnswer => HttpAnswer.decode(value),
   },
   refresh: {
     path: "/svc.v1.Auth/Refresh" as const,
     requestStream: false as const,
     responseStream: false as const,
-    requestSerialize: (value: AuthRequest): Buffer => Buffer.from(AuthRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): AuthRequest => AuthRequest.decode(value),
-    responseSerialize: (value: AuthReply): Buffer => Buffer.from(AuthReply.encode(value).finish()),
-    responseDeserialize: (value: Buffer): AuthReply => AuthReply.decode(value),
+    requestSerialize: (value: HttpCall): Buffer => Buffer.from(HttpCall.encode(value).finish()),
+    requestDeserialize: (value: Buffer): HttpCall => HttpCall.decode(value),
+    responseSerialize: (value: HttpAnswer): Buffer => Buffer.from(HttpAnswer.encode(value).finish()),
+    responseDeserialize: (value: Buffer): HttpAnswer => HttpAnswer.decode(value),
   },
   listSessions: {
     path: "/svc.v1.Auth/ListSessions" as const,
     requestStream: false as const,
     responseStream: false as const,
-    requestSerialize: (value: AuthRequest): Buffer => Buffer.from(AuthRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): AuthRequest => AuthRequest.decode(value),
-    responseSerialize: (value: AuthReply): Buffer => Buffer.from(AuthReply.encode(value).finish()),
-    responseDeserialize: (value: Buffer): AuthReply => AuthReply.decode(value),
+    requestSerialize: (value: HttpCall): Buffer => Buffer.from(HttpCall.encode(value).finish()),
+    requestDeserialize: (value: Buffer): HttpCall => HttpCall.decode(value),
+    responseSerialize: (value: HttpAnswer): Buffer => Buffer.from(HttpAnswer.encode(value).finish()),
+    responseDeserialize: (value: Buffer): HttpAnswer => HttpAnswer.decode(value),
   },
   endSession: {
     path: "/svc.v1.Auth/EndSession" as const,
     requestStream: false as const,
     responseStream: false as const,
-    requestSerialize: (value: AuthRequest): Buffer => Buffer.from(AuthRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): AuthRequest => AuthRequest.decode(value),
-    responseSerialize: (value: AuthReply): Buffer => Buffer.from(AuthReply.encode(value).finish()),
-    responseDeserialize: (value: Buffer): AuthReply => AuthReply.decode(value),
+    requestSerialize: (value: HttpCall): Buffer => Buffer.from(HttpCall.encode(value).finish()),
+    requestDeserialize: (value: Buffer): HttpCall => HttpCall.decode(value),
+    responseSerialize: (value: HttpAnswer): Buffer => Buffer.from(HttpAnswer.encode(value).finish()),
+    responseDeserialize: (value: Buffer): HttpAnswer => HttpAnswer.decode(value),
   },
   endSessions: {
     path: "/svc.v1.Auth/EndSessions" as const,
     requestStream: false as const,
     responseStream: false as const,
-    requestSerialize: (value: AuthRequest): Buffer => Buffer.from(AuthRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): AuthRequest => AuthRequest.decode(value),
-    responseSerialize: (value: AuthReply): Buffer => Buffer.from(AuthReply.encode(value).finish()),
-    responseDeserialize: (value: Buffer): AuthReply => AuthReply.decode(value),
+    requestSerialize: (value: HttpCall): Buffer => Buffer.from(HttpCall.encode(value).finish()),
+    requestDeserialize: (value: Buffer): HttpCall => HttpCall.decode(value),
+    responseSerialize: (value: HttpAnswer): Buffer => Buffer.from(HttpAnswer.encode(value).finish()),
+    responseDeserialize: (value: Buffer): HttpAnswer => HttpAnswer.decode(value),
   },
   showKeys: {
     path: "/svc.v1.Auth/ShowKeys" as const,
     requestStream: false as const,
     responseStream: false as const,
-    requestSerialize: (value: AuthRequest): Buffer => Buffer.from(AuthRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): AuthRequest => AuthRequest.decode(value),
-    responseSerialize: (value: AuthReply): Buffer => Buffer.from(AuthReply.encode(value).finish()),
-    responseDeserialize: (value: Buffer): AuthReply => AuthReply.decode(value),
+    requestSerialize: (value: HttpCall): Buffer => Buffer.from(HttpCall.encode(value).finish()),
+    requestDeserialize: (value: Buffer): HttpCall => HttpCall.decode(value),
+    responseSerialize: (value: HttpAnswer): Buffer => Buffer.from(HttpAnswer.encode(value).finish()),
+    responseDeserialize: (value: Buffer): HttpAnswer => HttpAnswer.decode(value),
   },
   rotateKeys: {
     path: "/svc.v1.Auth/RotateKeys" as const,
     requestStream: false as const,
     responseStream: false as const,
-    requestSerialize: (value: AuthRequest): Buffer => Buffer.from(AuthRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): AuthRequest => AuthRequest.decode(value),
-    responseSerialize: (value: AuthReply): Buffer => Buffer.from(AuthReply.encode(value).finish()),
-    responseDeserialize: (value: Buffer): AuthReply => AuthReply.decode(value),
+    requestSerialize: (value: HttpCall): Buffer => Buffer.from(HttpCall.encode(value).finish()),
+    requestDeserialize: (value: Buffer): HttpCall => HttpCall.decode(value),
+    responseSerialize: (value: HttpAnswer): Buffer => Buffer.from(HttpAnswer.encode(value).finish()),
+    responseDeserialize: (value: Buffer): HttpAnswer => HttpAnswer.decode(value),
   },
 } as const;
 
 export interface AuthServer extends UntypedServiceImplementation {
-  signInWithPassword: handleUnaryCall<AuthRequest, AuthReply>;
-  signOut: handleUnaryCall<AuthRequest, AuthReply>;
-  refresh: handleUnaryCall<AuthRequest, AuthReply>;
-  listSessions: handleUnaryCall<AuthRequest, AuthReply>;
-  endSession: handleUnaryCall<AuthRequest, AuthReply>;
-  endSessions: handleUnaryCall<AuthRequest, AuthReply>;
-  showKeys: handleUnaryCall<AuthRequest, AuthReply>;
-  rotateKeys: handleUnaryCall<AuthRequest, AuthReply>;
+  signInWithPassword: handleUnaryCall<HttpCall, HttpAnswer>;
+  signOut: handleUnaryCall<HttpCall, HttpAnswer>;
+  refresh: handleUnaryCall<HttpCall, HttpAnswer>;
+  listSessions: handleUnaryCall<HttpCall, HttpAnswer>;
+  endSession: handleUnaryCall<HttpCall, HttpAnswer>;
+  endSessions: handleUnaryCall<HttpCall, HttpAnswer>;
+  showKeys: handleUnaryCall<HttpCall, HttpAnswer>;
+  rotateKeys: handleUnaryCall<HttpCall, HttpAnswer>;
 }
 
 export interface AuthClient extends Client {
   signInWithPassword(
-    request: AuthRequest,
-    callback: (error: ServiceError | null, response: AuthReply) => void,
+    request: HttpCall,
+    callback: (error: ServiceError | null, response: HttpAnswer) => void,
   ): ClientUnaryCall;
   signInWithPassword(
-    request: AuthRequest,
+    request: HttpCall,
     metadata: Metadata,
-    callback: (error: ServiceError | null, response: AuthReply) => void,
+    callback: (error: ServiceError | null, response: HttpAnswer) => void,
   ): ClientUnaryCall;
   signInWithPassword(
-    request: AuthRequest,
+    request: HttpCall,
     metadata: Metadata,
     options: Partial<CallOptions>,
-    callback: (error: ServiceError | null, response: AuthReply) => void,
+    callback: (error: ServiceError | null, response: HttpAnswer) => void,
   ): ClientUnaryCall;
-  signOut(request: AuthRequest, callback: (error: ServiceError | null, response: AuthReply) => void): ClientUnaryCall;
+  signOut(request: HttpCall, callback: (error: ServiceError | null, response: HttpAnswer) => void): ClientUnaryCall;
   signOut(
-    request: AuthRequest,
+    request: HttpCall,
     metadata: Metadata,
-    callback: (error: ServiceError | null, response: AuthReply) => void,
+    callback: (error: ServiceError | null, response: HttpAnswer) => void,
   ): ClientUnaryCall;
   signOut(
-    request: AuthRequest,
+    request: HttpCall,
     metadata: Metadata,
     options: Partial<CallOptions>,
-    callback: (error: ServiceError | null, response: AuthReply) => void,
+    callback: (error: ServiceError | null, response: HttpAnswer) => void,
   ): ClientUnaryCall;
-  refresh(request: AuthRequest, callback: (error: ServiceError | null, response: AuthReply) => void): ClientUnaryCall;
+  refresh(request: HttpCall, callback: (error: ServiceError | null, response: HttpAnswer) => void): ClientUnaryCall;
   refresh(
-    request: AuthRequest,
+    request: HttpCall,
     metadata: Metadata,
-    callback: (error: ServiceError | null, response: AuthReply) => void,
+    callback: (error: ServiceError | null, response: HttpAnswer) => void,
   ): ClientUnaryCall;
   refresh(
-    request: AuthRequest,
+    request: HttpCall,
     metadata: Metadata,
     options: Partial<CallOptions>,
-    callback: (error: ServiceError | null, response: AuthReply) => void,
+    callback: (error: ServiceError | null, response: HttpAnswer) => void,
   ): ClientUnaryCall;
   listSessions(
-    request: AuthRequest,
-    callback: (error: ServiceError | null, response: AuthReply) => void,
+    request: HttpCall,
+    callback: (error: ServiceError | null, response: HttpAnswer) => void,
   ): ClientUnaryCall;
   listSessions(
-    request: AuthRequest,
+    request: HttpCall,
     metadata: Metadata,
-    callback: (error: ServiceError | null, response: AuthReply) => void,
+    callback: (error: ServiceError | null, response: HttpAnswer) => void,
   ): ClientUnaryCall;
   listSessions(
-    request: AuthRequest,
+    request: HttpCall,
     metadata: Metadata,
     options: Partial<CallOptions>,
-    callback: (error: ServiceError | null, response: AuthReply) => void,
+    callback: (error: ServiceError | null, response: HttpAnswer) => void,
   ): ClientUnaryCall;
+  endSession(request: HttpCall, callback: (error: ServiceError | null, response: HttpAnswer) => void): ClientUnaryCall;
   endSession(
-    request: AuthRequest,
-    callback: (error: ServiceError | null, response: AuthReply) => void,
-  ): ClientUnaryCall;
-  endSession(
-    request: AuthRequest,
+    request: HttpCall,
     metadata: Metadata,
-    callback: (error: ServiceError | null, response: AuthReply) => void,
+    callback: (error: ServiceError | null, response: HttpAnswer) => void,
   ): ClientUnaryCall;
   endSession(
-    request: AuthRequest,
+    request: HttpCall,
     metadata: Metadata,
     options: Partial<CallOptions>,
-    callback: (error: ServiceError | null, response: AuthReply) => void,
+    callback: (error: ServiceError | null, response: HttpAnswer) => void,
   ): ClientUnaryCall;
+  endSessions(request: HttpCall, callback: (error: ServiceError | null, response: HttpAnswer) => void): ClientUnaryCall;
   endSessions(
-    request: AuthRequest,
-    callback: (error: ServiceError | null, response: AuthReply) => void,
-  ): ClientUnaryCall;
-  endSessions(
-    request: AuthRequest,
+    request: HttpCall,
     metadata: Metadata,
-    callback: (error: ServiceError | null, response: AuthReply) => void,
+    callback: (error: ServiceError | null, response: HttpAnswer) => void,
   ): ClientUnaryCall;
   endSessions(
-    request: AuthRequest,
+    request: HttpCall,
     metadata: Metadata,
     options: Partial<CallOptions>,
-    callback: (error: ServiceError | null, response: AuthReply) => void,
+    callback: (error: ServiceError | null, response: HttpAnswer) => void,
   ): ClientUnaryCall;
-  showKeys(request: AuthRequest, callback: (error: ServiceError | null, response: AuthReply) => void): ClientUnaryCall;
+  showKeys(request: HttpCall, callback: (error: ServiceError | null, response: HttpAnswer) => void): ClientUnaryCall;
   showKeys(
-    request: AuthRequest,
+    request: HttpCall,
     metadata: Metadata,
-    callback: (error: ServiceError | null, response: AuthReply) => void,
+    callback: (error: ServiceError | null, response: HttpAnswer) => void,
   ): ClientUnaryCall;
   showKeys(
-    request: AuthRequest,
+    request: HttpCall,
     metadata: Metadata,
     options: Partial<CallOptions>,
-    callback: (error: ServiceError | null, response: AuthReply) => void,
+    callback: (error: ServiceError | null, response: HttpAnswer) => void,
   ): ClientUnaryCall;
+  rotateKeys(request: HttpCall, callback: (error: ServiceError | null, response: HttpAnswer) => void): ClientUnaryCall;
   rotateKeys(
-    request: AuthRequest,
-    callback: (error: ServiceError | null, response: AuthReply) => void,
-  ): ClientUnaryCall;
-  rotateKeys(
-    request: AuthRequest,
+    request: HttpCall,
     metadata: Metadata,
-    callback: (error: ServiceError | null, response: AuthReply) => void,
+    callback: (error: ServiceError | null, response: HttpAnswer) => void,
   ): ClientUnaryCall;
   rotateKeys(
-    request: AuthRequest,
+    request: HttpCall,
     metadata: Metadata,
     options: Partial<CallOptions>,
-    callback: (error: ServiceError | null, response: AuthReply) => void,
+    callback: (error: ServiceError | null, response: HttpAnswer) => void,
   ): ClientUnaryCall;
 }
 
@@ -471,8 +221,3 @@ export const AuthClient = makeGenericClientConstructor(AuthService, "svc.v1.Auth
   service: typeof AuthService;
   serviceName: string;
 };
-
-export interface MessageFns<T> {
-  encode(message: T, writer?: BinaryWriter): BinaryWriter;
-  decode(input: BinaryReader | Uint8Array, length?: number): T;
-}
