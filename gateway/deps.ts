@@ -4,6 +4,8 @@ import { readIdentity } from '../proto/rpc/identity.ts';
 import type { LanePool } from '../proto/rpc/lane-pool.ts';
 import { randomIds } from '../proto/values/ids.ts';
 import { authClient, type AuthClient } from './clients/auth.ts';
+import { jobsClient, type JobsClient } from './clients/jobs.ts';
+import { mailClient, type MailClient } from './clients/mail.ts';
 import { settingsClient, type SettingsClient } from './clients/settings.ts';
 import { RulesClient } from './clients/rules.ts';
 import { CollectionsClient } from './clients/collections.ts';
@@ -17,6 +19,8 @@ export interface GatewayDeps {
   readonly collections: CollectionsClient;
   readonly auth: AuthClient;
   readonly settings: SettingsClient;
+  readonly mail: MailClient;
+  readonly jobs: JobsClient;
   readonly rules: RulesClient;
   readonly server: HttpServer;
 }
@@ -41,6 +45,8 @@ export function openDeps(lifecycle: Lifecycle, config: GatewayConfig): GatewayDe
     collections: new CollectionsClient(rpc),
     auth: authClient(rpc),
     settings: settingsClient(rpc),
+    mail: mailClient(rpc),
+    jobs: jobsClient(rpc),
     rules: new RulesClient(rpc),
     server,
   };

@@ -17,6 +17,8 @@ import { collectionEndpoints } from './routes/collections/collection-endpoints.t
 import { docsEndpoints } from './routes/docs/docs-endpoints.ts';
 import { recordEndpoints } from './routes/records/record-endpoints.ts';
 import { ruleEndpoints } from './routes/rules/rule-endpoints.ts';
+import { jobEndpoints } from './routes/jobs/job-endpoints.ts';
+import { mailEndpoints } from './routes/mail/mail-endpoints.ts';
 import { settingsEndpoints } from './routes/settings/settings-endpoints.ts';
 import { systemEndpoints } from './routes/system/system-endpoints.ts';
 
@@ -26,6 +28,8 @@ const endpoints: readonly Endpoint[] = [
   ...authEndpoints,
   ...ruleEndpoints,
   ...settingsEndpoints,
+  ...mailEndpoints,
+  ...jobEndpoints,
   ...docsEndpoints,
   ...systemEndpoints,
 ];
@@ -48,12 +52,14 @@ runRole('gateway', async (lifecycle) => {
   lifecycle.markReady({ port });
 });
 
-function context(lifecycle: Lifecycle, { lanes, collections, auth, settings, rules }: GatewayDeps): EndpointContext {
+function context(lifecycle: Lifecycle, { lanes, collections, auth, settings, mail, jobs, rules }: GatewayDeps): EndpointContext {
   return {
     records: new RecordsClient(lanes),
     collections,
     auth,
     settings,
+    mail,
+    jobs,
     rules,
     specification: new Specification(collections, { endpoints }),
     documentation: new Documentation(),

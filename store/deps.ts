@@ -7,6 +7,11 @@ import { SigningKeys } from './auth/keys/signing-keys.ts';
 import { Tokens } from './auth/keys/tokens.ts';
 import { HashingClient } from './clients/hashing.ts';
 import { SearchIndexes } from './collections/search/search-indexes.ts';
+import { Attempts } from './attempts/attempts.ts';
+import { CodeDigest } from './auth/otp/otp-code.ts';
+import { Proofs } from './proofs/proofs.ts';
+import { Jobs } from './jobs/jobs.ts';
+import { Mailer } from './mail/mailer.ts';
 import { Catalogue } from './collections/catalogue.ts';
 import type { StoreConfig } from './config.ts';
 import { BodyDigest } from './idempotency/body-digest.ts';
@@ -27,6 +32,10 @@ export interface StoreDeps extends RecordDeps {
   readonly keys: SigningKeys;
   readonly tokens: Tokens;
   readonly settings: Settings;
+  readonly jobs: Jobs;
+  readonly mailer: Mailer;
+  readonly proofs: Proofs;
+  readonly codes: CodeDigest;
 }
 
 /** What is known of the installation once its database can be asked. */
@@ -58,6 +67,7 @@ export function makeDatabase(config: StoreConfig, lifecycle: Lifecycle, metrics:
 export function makeDeps(config: StoreConfig, lifecycle: Lifecycle, { database, seal, id }: Installation): StoreDeps {
   const workers = lifecycle.use('workers client', new RpcClient({ targets: config.workers, identity: config.identity }));
   const settings = new Settings(database, seal, config.givenSettings);
+  const jobs = new Jobs(database, seal, randomIds);
   const keys = new SigningKeys(database, seal, randomIds);
   const tokens = new Tokens(keys, systemClock, id);
   const shared = {
@@ -74,6 +84,11 @@ export function makeDeps(config: StoreConfig, lifecycle: Lifecycle, { database, 
     keys,
     tokens,
     settings,
+    attempts: new Attempts(database),
+    jobs,
+    mailer: new Mailer(jobs, settings),
+    proofs: new Proofs(randomIds),
+    codes: new CodeDigest(seal.derive('codes', 32)),
   };
   return { ...shared, credentials: new Credentials(config.adminKey, new Bearers({ records: shared, tokens })) };
 }

@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { count, readConfig, type Environment } from '../proto/process/config.ts';
-import { identityShape, listenAddress } from '../proto/rpc/rpc-config.ts';
+import { identityShape, listenAddress, targetList } from '../proto/rpc/rpc-config.ts';
 
 /** What this role reads from the environment. */
 export function readWorkersConfig(environment?: Environment) {
@@ -15,5 +15,6 @@ const threadsDefault = Math.min(2, availableParallelism());
 const workersShape = {
   ...identityShape,
   SVC_RPC_LISTEN: listenAddress(),
+  SVC_STORE_URL: targetList(),
   SVC_HASH_THREADS: count(threadsDefault, { min: 1, max: 64 }),
 };

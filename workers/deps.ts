@@ -1,4 +1,10 @@
 import type { Lifecycle } from '../proto/process/lifecycle.ts';
+import { RpcClient } from '../proto/rpc/client.ts';
+import { readIdentity } from '../proto/rpc/identity.ts';
+import { randomIds } from '../proto/values/ids.ts';
+import { JobsClient } from './clients/jobs.ts';
+import { JobRunner } from './jobs/job-runner.ts';
+import { mailJobs } from './mail/mail-jobs.ts';
 import type { WorkersConfig } from './config.ts';
 import { workerMetrics, type WorkerMetrics } from './metrics.ts';
 import { HashThreads } from './threads/hash-threads.ts';
@@ -7,11 +13,15 @@ import { HashThreads } from './threads/hash-threads.ts';
 export interface WorkersDeps {
   readonly threads: HashThreads;
   readonly metrics: WorkerMetrics;
+  readonly jobs: JobRunner;
 }
 
 /** Brings the threads up and has each prove that it can hash. */
 export async function makeDeps(config: WorkersConfig, lifecycle: Lifecycle): Promise<WorkersDeps> {
   const threads = lifecycle.use('hash threads', new HashThreads({ threads: config.SVC_HASH_THREADS }));
   await threads.warmUp();
-  return { threads, metrics: workerMetrics(lifecycle.metrics, threads) };
+  const stores = lifecycle.use('store client', new RpcClient({ targets: config.SVC_STORE_URL, identity: readIdentity(config) }));
+  const handlers = { mail: mailJobs({ log: lifecycle.log }) };
+  const jobs = lifecycle.use('jobs', new JobRunner({ jobs: new JobsClient(stores), handlers, ids: randomIds, log: lifecycle.log }));
+  return { threads, metrics: workerMetrics(lifecycle.metrics, threads), jobs };
 }

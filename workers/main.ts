@@ -13,6 +13,7 @@ async function start(lifecycle: Lifecycle): Promise<void> {
   const deps = await makeDeps(config, lifecycle);
   const server = new RpcServer({ listen: config.SVC_RPC_LISTEN, identity: readIdentity(config), log: lifecycle.log, unaryMax: unaryMax(deps) });
   addHashing(server, deps);
+  deps.jobs.start();
   lifecycle.use('rpc server', server);
   lifecycle.log.info({ address: await server.listen() }, 'listening');
 }

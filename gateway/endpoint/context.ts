@@ -6,6 +6,8 @@ export interface EndpointContext {
   readonly collections: CollectionsPort;
   readonly auth: AuthPort;
   readonly settings: SettingsPort;
+  readonly mail: MailPort;
+  readonly jobs: JobsPort;
   readonly rules: RulesPort;
   readonly specification: SpecificationPort;
   readonly documentation: DocumentationPort;
@@ -89,6 +91,17 @@ export interface AuthPort {
   readonly listSessions: HttpOperation;
   readonly endSession: HttpOperation;
   readonly endSessions: HttpOperation;
+  readonly requestPasswordReset: HttpOperation;
+  readonly confirmPasswordReset: HttpOperation;
+  readonly requestVerification: HttpOperation;
+  readonly confirmVerification: HttpOperation;
+  readonly requestEmailChange: HttpOperation;
+  readonly confirmEmailChange: HttpOperation;
+  readonly requestOtp: HttpOperation;
+  readonly signInWithOtp: HttpOperation;
+  readonly showSetup: HttpOperation;
+  readonly makeSetupLink: HttpOperation;
+  readonly setUp: HttpOperation;
   readonly showKeys: HttpOperation;
   readonly rotateKeys: HttpOperation;
 }
@@ -97,6 +110,21 @@ export interface AuthPort {
 export interface SettingsPort {
   readonly show: HttpOperation;
   readonly change: HttpOperation;
+}
+
+/** Templates of mail, and mail that tries them. */
+export interface MailPort {
+  readonly showTemplates: HttpOperation;
+  readonly changeTemplates: HttpOperation;
+  readonly testTemplate: HttpOperation;
+  readonly testSettings: HttpOperation;
+}
+
+/** The durable queues. */
+export interface JobsPort {
+  readonly list: HttpOperation;
+  readonly retry: HttpOperation;
+  readonly delete: HttpOperation;
 }
 
 /** What rules come to, as the store explains it; answers JSON text. */

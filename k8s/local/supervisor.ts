@@ -55,6 +55,10 @@ export class Supervisor {
     return this.#deps.topology.port;
   }
 
+  get adminKey(): string {
+    return this.#deps.topology.adminKey;
+  }
+
   /** Where the embedded database lies when not in the data folder. */
   get movedTo(): string | undefined {
     return this.#deps.postgres?.movedTo;

@@ -13,6 +13,7 @@ import type { Topology } from './roles/role-environment.ts';
 import { keptSecret } from './secrets.ts';
 import type { Reporter } from './terminal/report.ts';
 import { seconds, shortPath } from './terminal/spoken.ts';
+import { setupLink } from './setup-link.ts';
 import { Supervisor } from './supervisor.ts';
 import { SupervisorLock } from './processes/supervisor-lock.ts';
 import { watchTeam } from './team-metrics.ts';
@@ -60,7 +61,7 @@ async function bringUp(start: Start): Promise<void> {
   await supervisor.start();
   if (lifecycle.draining) return;
   lifecycle.markReady({ port: supervisor.port, adminPort });
-  tellPlaces(start, supervisor);
+  await tellPlaces(start, supervisor);
   ending.tellReady();
 }
 
@@ -114,15 +115,17 @@ async function serveAdmin({ config, lifecycle }: Start, supervisor: Supervisor):
   return lifecycle.use('admin server', await AdminServer.start({ host, port }, sources)).port;
 }
 
-function tellPlaces({ config, reporter, data, lifecycle }: Start, supervisor: Supervisor): void {
+async function tellPlaces({ config, reporter, data, lifecycle }: Start, supervisor: Supervisor): Promise<void> {
   const host = urlHost(anyHosts[config.SVC_HOST] ?? config.SVC_HOST);
   const base = config.SVC_PUBLIC_URL ?? `http://${host}:${supervisor.port}`;
+  const link = await setupLink(`http://${host}:${supervisor.port}`, supervisor.adminKey);
   reporter.ready({
     seconds: seconds(performance.now()),
     places: [
       ['API', base],
       ['Documentation', `${base}/docs`],
       ['Admin key', config.SVC_ADMIN_KEY === undefined ? `in ${shortPath(`${data.secrets}/${adminKeyFile}`)}` : 'from SVC_ADMIN_KEY'],
+      ...(link === undefined ? [] : [['First root user', link] as const]),
       ['Data', supervisor.movedTo ?? (config.DATABASE_URL === undefined ? shortPath(data.path) : 'in the database of DATABASE_URL')],
       ['Metrics', `http://${host}:${lifecycle.info.adminPort ?? 0}/metrics`],
     ],

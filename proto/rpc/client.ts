@@ -20,18 +20,23 @@ export class RpcClient implements AsyncDisposable {
     this.#channels = parseTargets(options.targets).map((target) => openChannel(target, options.identity));
   }
 
-  /** The reply, or a SvcError: the service's own, or `unavailable`, `timed_out`, `overloaded` when none came. */
-  unary<Request, Reply>(method: UnaryMethod<Request, Reply>, request: Request, info: CallInfo): Promise<Reply> {
+  /** The reply, or a SvcError: the service's own, or `unavailable`, `timed_out`, `overloaded` when none came. `signal` calls it off. */
+  unary<Request, Reply>(method: UnaryMethod<Request, Reply>, request: Request, info: CallInfo, signal?: AbortSignal): Promise<Reply> {
     const metadata = writeCallInfo(memberMetadata(this.#identity), info);
     const options = { deadline: systemClock.now() + (info.timeoutMs ?? timeoutMsDefault) };
     return new Promise((resolve, reject) => {
       const settle = (error: ServiceError | null, reply?: Reply): void => {
+        signal?.removeEventListener('abort', cancel);
         if (error !== null) reject(fromStatus(error, info.requestId));
         else if (reply === undefined)
           reject(new SvcError('internal', { values: { requestId: info.requestId } }, new Error(`${method.path} replied with nothing`)));
         else resolve(reply);
       };
-      this.#channel().makeUnaryRequest(method.path, method.requestSerialize, method.responseDeserialize, request, metadata, options, settle);
+      const { path, requestSerialize, responseDeserialize } = method;
+      const call = this.#channel().makeUnaryRequest(path, requestSerialize, responseDeserialize, request, metadata, options, settle);
+      const cancel = (): void => call.cancel();
+      if (signal?.aborted === true) cancel();
+      else signal?.addEventListener('abort', cancel);
     });
   }
 

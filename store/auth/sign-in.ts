@@ -7,7 +7,7 @@ import { insertSession } from '../sessions/sessions.sql.ts';
 import { optionsOf } from './auth-collection.ts';
 import type { AuthDeps } from './deps.ts';
 
-export type SignInMethod = 'password';
+export type SignInMethod = 'password' | 'otp';
 
 export interface SignIn {
   readonly accountId: string;
@@ -21,7 +21,7 @@ export interface SignIn {
  * gone or has another password than the one that was proven. The account's row is held
  * until that commits: whoever deletes the account or changes its password meanwhile finds the session, and ends it.
  */
-export async function signIn(deps: AuthDeps, tx: Transaction, shape: RecordShape, request: HttpCall, input: SignIn): Promise<HttpAnswer | undefined> {
+export async function signIn(deps: AuthDeps, tx: Transaction, shape: RecordShape, call: HttpCall, input: SignIn): Promise<HttpAnswer | undefined> {
   const account = await holdAccount(tx, shape, { id: input.accountId, passwordHash: input.passwordHash });
   if (account === undefined) return undefined;
   const { ids, clock } = deps.records;
@@ -33,8 +33,8 @@ export async function signIn(deps: AuthDeps, tx: Transaction, shape: RecordShape
     session.tokenId,
     wireTime(session.expiresAtMs),
     input.method,
-    request.clientAddress,
-    headerOf(request, 'user-agent').slice(0, userAgentMax),
+    call.clientAddress,
+    headerOf(call, 'user-agent').slice(0, userAgentMax),
   ]);
   return signedIn(deps, shape, account, session);
 }

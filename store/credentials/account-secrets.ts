@@ -1,6 +1,6 @@
 import type { TextRow } from '../postgres/connection.ts';
 import type { Statement } from '../postgres/sql.ts';
-import { holdPassword, replacePassword, selectPasswordHash } from './accounts.sql.ts';
+import { dropPassword, holdPassword, replacePassword, selectPasswordHash } from './accounts.sql.ts';
 
 /** Runs a statement: on a shared connection, or in a transaction. */
 interface Runner {
@@ -22,6 +22,11 @@ export async function readPasswordHash(runner: Runner, { collectionId, id }: Acc
 /** Whether the account still has the password of this hash; it keeps it until the transaction ends. */
 export async function holdsPassword(runner: Runner, { collectionId, id }: AccountKey, hash: string): Promise<boolean> {
   return (await runner.execute(holdPassword, [collectionId, id, hash])).length > 0;
+}
+
+/** Takes away all by which an account could be opened until now; its sessions aside. */
+export async function forgetCredentials(runner: Runner, { collectionId, id }: AccountKey): Promise<void> {
+  await runner.execute(dropPassword, [collectionId, id]);
 }
 
 /** Puts one hash in the place of another (null: of none); false where the account has got yet another meanwhile. */

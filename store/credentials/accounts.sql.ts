@@ -24,6 +24,12 @@ export const holdPassword = statement(
   `,
 );
 
+/** Takes an account's password away. */
+export const dropPassword = statement(
+  'accounts.drop-password',
+  sql`update svc.accounts set password_hash = null where collection = ${sql.param(1)} and record = ${sql.param(2)}`,
+);
+
 /** Gives an account another password, if it still has the one that $4 is the hash of (null: none). No row where it has not. */
 export const replacePassword = statement(
   'accounts.replace-password',

@@ -2,14 +2,14 @@ import type { Log } from '../../proto/process/log.ts';
 import { forgetOldKeys } from '../idempotency/once.ts';
 import { StaleCatalogue } from '../postgres/stale-catalogue.ts';
 import type { RecordDeps } from '../records/deps.ts';
-import { forgetOldSessions } from '../sessions/forget-old-sessions.ts';
+import { forgetFinished } from './forget-finished.ts';
 import { DocumentRefresh } from '../records/refresh-documents.ts';
 
 /** A step of the refresh is followed by a pause, so that it takes a small share of the database. */
 const betweenStepsMs = 10;
 const documentsEveryMs = 5_000;
 const keysEveryMs = 60_000;
-const sessionsEveryMs = 60_000;
+const finishedEveryMs = 60_000;
 
 /** What has to be done now and then, in every store: made so that several may do it at once. */
 export class Housekeeper implements AsyncDisposable {
@@ -30,7 +30,7 @@ export class Housekeeper implements AsyncDisposable {
   start(): void {
     this.#in(documentsEveryMs, () => this.#refreshDocuments());
     this.#in(keysEveryMs, () => this.#forgetKeys());
-    this.#in(sessionsEveryMs, () => this.#forgetSessions());
+    this.#in(finishedEveryMs, () => this.#forgetFinished());
   }
 
   async close(): Promise<void> {
@@ -53,9 +53,9 @@ export class Housekeeper implements AsyncDisposable {
     this.#in(isMore ? betweenStepsMs : keysEveryMs, () => this.#forgetKeys());
   }
 
-  async #forgetSessions(): Promise<void> {
-    const isMore = await this.#attempt(async () => (await forgetOldSessions(this.#deps.database)) > 0);
-    this.#in(isMore ? betweenStepsMs : sessionsEveryMs, () => this.#forgetSessions());
+  async #forgetFinished(): Promise<void> {
+    const isMore = await this.#attempt(async () => (await forgetFinished(this.#deps.database)) > 0);
+    this.#in(isMore ? betweenStepsMs : finishedEveryMs, () => this.#forgetFinished());
   }
 
   async #attempt(work: () => Promise<boolean>): Promise<boolean> {

@@ -93,7 +93,7 @@ interface Given {
 function planCreation(deps: RecordDeps, shape: RecordShape, input: WriteRequest, { id, body }: Given): Creation {
   const asked = { method: 'POST', query: input.query, headers: input.headers, body: body.members } as const;
   const judge = judgeOf(deps, shape, { rule: 'createRule', principal: input.principal, request: asked });
-  const { password, faults } = readSignUp(shape, input.principal, body);
+  const { password, faults } = readSignUp(shape, input, body);
   const values = valuesForCreate(shape, body, faults);
   const row = newRow(id, wireTime(deps.clock.now()), values);
   if (judge?.asksDatabase === false) judge.require(valuesOfRow(row));

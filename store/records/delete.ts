@@ -4,6 +4,8 @@ import type { Schema } from '../collections/catalogue.ts';
 import { withSchema } from '../collections/with-schema.ts';
 import { sqlState, sqlStates } from '../postgres/errors.ts';
 import type { Transaction } from '../postgres/transaction.ts';
+import { rootUsers } from '../principal/root-users.ts';
+import { requireOtherRoot } from './account/other-accounts.ts';
 import { alone } from './alone.ts';
 import { deleteWithCascade } from './cascade/cascade.ts';
 import type { RecordAnswer, RecordDeps } from './deps.ts';
@@ -31,7 +33,8 @@ export async function deleteRecord(deps: RecordDeps, input: UpdateRequest): Prom
 
 async function deleteUnder(deps: RecordDeps, schema: Schema, input: UpdateRequest): Promise<RecordAnswer> {
   const { shape, judge } = planDelete(deps, schema, input);
-  const isPlain = shape.references.length === 0 && input.idempotencyKey === '' && judge?.asksDatabase !== true;
+  const isPlain =
+    shape.collection.id !== rootUsers.id && shape.references.length === 0 && input.idempotencyKey === '' && judge?.asksDatabase !== true;
   if (isPlain && (await deleteTogether(deps, shape, input, judge))) return deleted;
   for (let attempt = 1; attempt <= attemptsMax; attempt += 1) {
     try {
@@ -47,6 +50,7 @@ async function deleteUnder(deps: RecordDeps, schema: Schema, input: UpdateReques
 export async function deleteIn(deps: RecordDeps, tx: Transaction, schema: Schema, input: UpdateRequest): Promise<RecordAnswer> {
   const { shape, judge } = planDelete(deps, schema, input);
   if (judge !== undefined) await requireAllowed(tx, shape, input.id, judge);
+  await requireOtherRoot(tx, shape, input.id);
   await deleteWithCascade(deps, tx, shape, input.id, (seq) => requireMatch(input.ifMatch, seq));
   return deleted;
 }

@@ -1,5 +1,6 @@
 import type { Ids } from '../../proto/values/ids.ts';
 import type { Clock } from '../../proto/values/time.ts';
+import type { Attempts } from '../attempts/attempts.ts';
 import type { Catalogue } from '../collections/catalogue.ts';
 import type { Hashing } from '../credentials/passwords.ts';
 import type { SearchIndexes } from '../collections/search/search-indexes.ts';
@@ -19,6 +20,7 @@ export interface RecordDeps {
   readonly clock: Clock;
   readonly ids: Ids;
   readonly hashing: Hashing;
+  readonly attempts: Attempts;
   readonly digest: BodyDigest;
   readonly cursors: Cursors;
   readonly searchIndexes: SearchIndexes;

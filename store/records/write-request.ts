@@ -8,4 +8,6 @@ export interface WriteRequest extends RecordRequest {
   readonly ifMatch: string;
   /** The Idempotency-Key header, empty when absent. */
   readonly idempotencyKey: string;
+  /** A sign-up by another way than a password: none is needed. */
+  readonly signUp?: { readonly isVerified: boolean };
 }

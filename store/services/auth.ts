@@ -1,8 +1,14 @@
 import { AuthService } from '../../proto/gen/svc/v1/auth.ts';
 import type { RpcServer } from '../../proto/rpc/server.ts';
 import type { AuthDeps } from '../auth/deps.ts';
+import { confirmEmailChange, requestEmailChange } from '../auth/email/change-email.ts';
+import { confirmVerification, requestVerification } from '../auth/email/verify-email.ts';
+import { requestOtp } from '../auth/otp/request-otp.ts';
+import { signInWithOtp } from '../auth/otp/sign-in-with-otp.ts';
+import { confirmPasswordReset, requestPasswordReset } from '../auth/password/reset-password.ts';
 import { rotateKeys, showKeys } from '../auth/keys/show-keys.ts';
 import { signInWithPassword } from '../auth/password/sign-in-with-password.ts';
+import { makeSetupLink, setUp, showSetup } from '../auth/root/setup.ts';
 import { endSession, endSessions, signOut } from '../auth/sessions/end-sessions.ts';
 import { listSessions } from '../auth/sessions/list-sessions.ts';
 import { refresh } from '../auth/sessions/refresh.ts';
@@ -19,6 +25,17 @@ export function addAuth(server: RpcServer, deps: { readonly auth: AuthDeps; read
     listSessions: serve.known(listSessions),
     endSession: serve.known(endSession),
     endSessions: serve.known(endSessions),
+    requestPasswordReset: serve.open(requestPasswordReset),
+    confirmPasswordReset: serve.open(confirmPasswordReset),
+    requestVerification: serve.known(requestVerification),
+    confirmVerification: serve.open(confirmVerification),
+    requestEmailChange: serve.known(requestEmailChange),
+    confirmEmailChange: serve.open(confirmEmailChange),
+    requestOtp: serve.open(requestOtp),
+    signInWithOtp: serve.open(signInWithOtp),
+    showSetup: serve.open(showSetup),
+    makeSetupLink: serve.privileged(makeSetupLink),
+    setUp: serve.known(setUp),
     showKeys: serve.open(showKeys),
     rotateKeys: serve.privileged(rotateKeys),
   });

@@ -39,6 +39,19 @@ export const renewSession = statement(
 
 export const deleteSession = statement('sessions.end', sql`delete from svc.sessions where id = ${sql.param(1)} returning id`);
 
+/** A live session of an account: (id, seconds since it began). */
+export const selectSession = statement(
+  'sessions.read',
+  sql`
+    select id, extract(epoch from now() - created_at)::text
+    from svc.sessions
+    where id = ${sql.param(1)}
+      and collection = ${sql.param(2)}
+      and record = ${sql.param(3)}
+      and expires_at > now()
+  `,
+);
+
 /** Ends one session of an account; no row where there is none. */
 export const deleteSessionOf = statement(
   'sessions.end-one',

@@ -18,6 +18,7 @@ export interface HttpClient {
   get(path: string, request?: HttpRequest): Promise<HttpAnswer>;
   head(path: string, request?: HttpRequest): Promise<HttpAnswer>;
   post(path: string, body?: unknown, request?: HttpRequest): Promise<HttpAnswer>;
+  put(path: string, body?: unknown, request?: HttpRequest): Promise<HttpAnswer>;
   patch(path: string, body?: unknown, request?: HttpRequest): Promise<HttpAnswer>;
   delete(path: string, request?: HttpRequest): Promise<HttpAnswer>;
   send(method: string, path: string, request?: HttpRequest): Promise<HttpAnswer>;
@@ -43,6 +44,7 @@ export function httpClient(baseUrl: string, adminKey?: string): HttpClient {
     get: (path, request) => send('GET', path, request),
     head: (path, request) => send('HEAD', path, request),
     post: (path, body, request) => send('POST', path, { ...request, body }),
+    put: (path, body, request) => send('PUT', path, { ...request, body }),
     patch: (path, body, request) => send('PATCH', path, { ...request, body }),
     delete: (path, request) => send('DELETE', path, request),
   };

@@ -1,5 +1,6 @@
 import { SvcError } from '../../proto/errors/svc-error.ts';
 import { createCollection } from '../../store/collections/create.ts';
+import { Attempts } from '../../store/attempts/attempts.ts';
 import { Catalogue } from '../../store/collections/catalogue.ts';
 import { SearchIndexes } from '../../store/collections/search/search-indexes.ts';
 import { updateCollection } from '../../store/collections/update.ts';
@@ -107,6 +108,7 @@ export async function openStore(): Promise<TestStore> {
     rowQueue: new RowQueue(),
     clock: systemClock,
     ids: randomIds,
+    attempts: new Attempts(database),
     hashing: noWorkers,
     digest: new BodyDigest(Buffer.alloc(32)),
     cursors: new Cursors(Buffer.alloc(32)),

@@ -19,6 +19,7 @@ export const batchRecords = define({
     'record_not_found',
     'record_exists',
     'delete_restricted',
+    'last_root_user',
     'write_conflict',
     'idempotency_mismatch',
     'unavailable',

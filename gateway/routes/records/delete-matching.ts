@@ -20,6 +20,7 @@ export const deleteMatching = define({
     'collection_not_found',
     'record_not_found',
     'delete_restricted',
+    'last_root_user',
     'write_conflict',
     'idempotency_mismatch',
     'unavailable',

@@ -14,6 +14,7 @@ export const deleteRecord = define({
     'collection_not_found',
     'record_not_found',
     'delete_restricted',
+    'last_root_user',
     'precondition_failed',
     'write_conflict',
     'idempotency_mismatch',

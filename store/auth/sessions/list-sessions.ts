@@ -6,9 +6,9 @@ import type { AuthDeps } from '../deps.ts';
 import { whoseSessions } from './whose-sessions.ts';
 
 /** The sessions of an account that are not over, the newest first. */
-export async function listSessions(deps: AuthDeps, request: HttpCall, principal: Principal): Promise<HttpAnswer> {
+export async function listSessions(deps: AuthDeps, call: HttpCall, principal: Principal): Promise<HttpAnswer> {
   return withSchema(deps.records.catalogue, async (schema) => {
-    const { collectionId, id } = whoseSessions(deps, schema, request, principal);
+    const { collectionId, id } = whoseSessions(deps, schema, call, principal);
     const own = principal.kind === 'user' || principal.kind === 'root' ? principal.sessionId : '';
     const rows = await deps.records.database.query(selectSessions, [collectionId, id]);
     const sessions = rows.map(([session, method, address, userAgent, createdAt, refreshedAt, expiresAt]) => ({

@@ -7,7 +7,8 @@ import { holdAccount } from '../../records/account/hold-account.ts';
 import type { RecordShape } from '../../records/shape/shape.ts';
 import { deleteSession, holdSession, renewSession } from '../../sessions/sessions.sql.ts';
 import { accountsOf, optionsOf } from '../auth-collection.ts';
-import { authTransaction, type AuthDeps } from '../deps.ts';
+import type { AuthDeps } from '../deps.ts';
+import { inTransaction } from '../transaction.ts';
 import type { TokenClaims } from '../keys/tokens.ts';
 import { signedIn, type TokenSession } from '../sign-in.ts';
 
@@ -18,14 +19,14 @@ const graceMs = 10_000;
  * Gives a session a new token: answers `{token, record}`. A token that was replaced longer ago than the grace is in two hands
  * (RFC 9700, 4.14.2): its session ends.
  */
-export async function refresh(deps: AuthDeps, request: HttpCall, credential: string): Promise<HttpAnswer> {
+export async function refresh(deps: AuthDeps, call: HttpCall, credential: string): Promise<HttpAnswer> {
   if (credential === '') return fail('unauthorized');
   const claims = await deps.tokens.read(credential);
   const { records } = deps;
   return withSchema(records.catalogue, async (schema) => {
-    const shape = accountsOf(deps, schema, request.params[0] ?? '');
+    const shape = accountsOf(deps, schema, call.params[0] ?? '');
     if (shape.collection.id !== claims.collectionId) return fail('forbidden');
-    const answer = await records.database.transaction(authTransaction('sessions.refresh'), (tx) => renewed(deps, tx, shape, claims));
+    const answer = await inTransaction(deps, shape, 'sessions.refresh', (tx) => renewed(deps, tx, shape, claims));
     return answer ?? fail('invalid_credential');
   });
 }

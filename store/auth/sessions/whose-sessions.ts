@@ -9,9 +9,9 @@ import type { AuthDeps } from '../deps.ts';
 import { ownSession } from './own-session.ts';
 
 /** The account that a request about sessions means: the caller's own, or for root and the admin key the one of `record`. */
-export function whoseSessions(deps: AuthDeps, schema: Schema, request: HttpCall, principal: Principal): AccountKey {
-  const [collection = ''] = request.params;
-  const record = readParameters(request.query).get('record');
+export function whoseSessions(deps: AuthDeps, schema: Schema, call: HttpCall, principal: Principal): AccountKey {
+  const [collection = ''] = call.params;
+  const record = readParameters(call.query).get('record');
   if (record === undefined) {
     const { collectionId, id } = ownSession(principal, collection);
     return { collectionId, id };

@@ -3,6 +3,7 @@ import { passwordFault } from '../../credentials/passwords.ts';
 import { isPrivileged, type Principal } from '../../principal/principal.ts';
 import type { RecordShape } from '../shape/shape.ts';
 import type { RecordBody } from '../shape/validate.ts';
+import type { WriteRequest } from '../write-request.ts';
 
 /** What the body of a write says of an account beside its fields (CONTRACT section 3). */
 export interface AccountBody {
@@ -15,13 +16,21 @@ export interface AccountBody {
 type Members = RecordBody['members'];
 
 /** Whoever signs up gives a password twice and a name by which to be found. */
-export function readSignUp(shape: RecordShape, principal: Principal, { members }: RecordBody): AccountBody {
+export function readSignUp(
+  shape: RecordShape,
+  { principal, signUp }: Pick<WriteRequest, 'principal' | 'signUp'>,
+  { members }: RecordBody,
+): AccountBody {
   if (!shape.hasAccounts) return nothing;
   const isNameless = isBlank(members['username']) && isBlank(members['email']);
   const nameless = isNameless ? { email: fault('required') } : {};
   return {
     password: passwordOf(members),
-    faults: { ...verifiedFault(principal, members), ...passwordFaults(principal, members, 'needed'), ...nameless },
+    faults: {
+      ...verifiedFault(principal, members),
+      ...passwordFaults(principal, members, signUp === undefined ? 'needed' : 'optional'),
+      ...nameless,
+    },
   };
 }
 

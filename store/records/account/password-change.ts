@@ -1,4 +1,5 @@
 import { fail, fault } from '../../../proto/errors/svc-error.ts';
+import { presentPasswordLimits } from '../../attempts/password-limits.ts';
 import { readPasswordHash, replacePasswordHash } from '../../credentials/account-secrets.ts';
 import { isPassword, overlongFault } from '../../credentials/passwords.ts';
 import type { Transaction } from '../../postgres/transaction.ts';
@@ -30,16 +31,29 @@ export async function firstPassword(deps: Pick<RecordDeps, 'hashing'>, password:
 }
 
 /** Hashes a new password, once the present one has been proven; root and the admin key need not. */
-export async function nextPassword(deps: Pick<RecordDeps, 'hashing'>, shape: RecordShape, asked: PasswordAsked, run: Run): Promise<NewPassword> {
+export async function nextPassword(
+  deps: Pick<RecordDeps, 'hashing' | 'attempts'>,
+  shape: RecordShape,
+  asked: PasswordAsked,
+  run: Run,
+): Promise<NewPassword> {
   const replaces = await readPasswordHash({ execute: run }, { collectionId: shape.collection.id, id: asked.id });
-  if (replaces !== null && !isPrivileged(asked.principal)) await requirePresent(deps, asked, replaces);
+  if (replaces !== null && !isPrivileged(asked.principal)) await requirePresent(deps, shape, asked, replaces);
   return { hash: await deps.hashing.hash(asked.password, asked.requestId), replaces };
 }
 
-async function requirePresent(deps: Pick<RecordDeps, 'hashing'>, { present, requestId }: PasswordAsked, hash: string): Promise<void> {
+async function requirePresent(
+  deps: Pick<RecordDeps, 'hashing' | 'attempts'>,
+  shape: RecordShape,
+  { id, present, requestId }: PasswordAsked,
+  hash: string,
+): Promise<void> {
   if (typeof present !== 'string') return fail('validation_failed', { data: { oldPassword: fault('required') } });
+  const limits = presentPasswordLimits(shape.collection.id, id);
+  await deps.attempts.require(limits);
   const isRight = overlongFault(present) === undefined && (await isPassword(deps.hashing, { password: present, hash, requestId }));
   if (!isRight) fail('validation_failed', { data: { oldPassword: fault('wrong_password') } });
+  await deps.attempts.forgive(limits);
 }
 
 /** Stores the password of an account and ends its other sessions; fails with `write_conflict` where the password has changed meanwhile. */

@@ -50,3 +50,12 @@ export function selectHeldAccount(shape: RecordShape): Statement {
     `,
   );
 }
+
+export function selectAnyAccount(shape: RecordShape): Statement {
+  return statement('accounts.any', sql`select '1' from ${shape.table} limit 1`);
+}
+
+/** Holds some account that is not $1; no row where there is none. */
+export function holdOtherAccount(shape: RecordShape): Statement {
+  return statement('accounts.hold-other', sql`select '1' from ${shape.table} where id <> ${sql.param(1)} order by id limit 1 for update`);
+}

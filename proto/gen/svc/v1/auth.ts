@@ -80,6 +80,105 @@ export const AuthService = {
     responseSerialize: (value: HttpAnswer): Buffer => Buffer.from(HttpAnswer.encode(value).finish()),
     responseDeserialize: (value: Buffer): HttpAnswer => HttpAnswer.decode(value),
   },
+  requestPasswordReset: {
+    path: "/svc.v1.Auth/RequestPasswordReset" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: HttpCall): Buffer => Buffer.from(HttpCall.encode(value).finish()),
+    requestDeserialize: (value: Buffer): HttpCall => HttpCall.decode(value),
+    responseSerialize: (value: HttpAnswer): Buffer => Buffer.from(HttpAnswer.encode(value).finish()),
+    responseDeserialize: (value: Buffer): HttpAnswer => HttpAnswer.decode(value),
+  },
+  confirmPasswordReset: {
+    path: "/svc.v1.Auth/ConfirmPasswordReset" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: HttpCall): Buffer => Buffer.from(HttpCall.encode(value).finish()),
+    requestDeserialize: (value: Buffer): HttpCall => HttpCall.decode(value),
+    responseSerialize: (value: HttpAnswer): Buffer => Buffer.from(HttpAnswer.encode(value).finish()),
+    responseDeserialize: (value: Buffer): HttpAnswer => HttpAnswer.decode(value),
+  },
+  requestVerification: {
+    path: "/svc.v1.Auth/RequestVerification" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: HttpCall): Buffer => Buffer.from(HttpCall.encode(value).finish()),
+    requestDeserialize: (value: Buffer): HttpCall => HttpCall.decode(value),
+    responseSerialize: (value: HttpAnswer): Buffer => Buffer.from(HttpAnswer.encode(value).finish()),
+    responseDeserialize: (value: Buffer): HttpAnswer => HttpAnswer.decode(value),
+  },
+  confirmVerification: {
+    path: "/svc.v1.Auth/ConfirmVerification" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: HttpCall): Buffer => Buffer.from(HttpCall.encode(value).finish()),
+    requestDeserialize: (value: Buffer): HttpCall => HttpCall.decode(value),
+    responseSerialize: (value: HttpAnswer): Buffer => Buffer.from(HttpAnswer.encode(value).finish()),
+    responseDeserialize: (value: Buffer): HttpAnswer => HttpAnswer.decode(value),
+  },
+  requestEmailChange: {
+    path: "/svc.v1.Auth/RequestEmailChange" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: HttpCall): Buffer => Buffer.from(HttpCall.encode(value).finish()),
+    requestDeserialize: (value: Buffer): HttpCall => HttpCall.decode(value),
+    responseSerialize: (value: HttpAnswer): Buffer => Buffer.from(HttpAnswer.encode(value).finish()),
+    responseDeserialize: (value: Buffer): HttpAnswer => HttpAnswer.decode(value),
+  },
+  confirmEmailChange: {
+    path: "/svc.v1.Auth/ConfirmEmailChange" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: HttpCall): Buffer => Buffer.from(HttpCall.encode(value).finish()),
+    requestDeserialize: (value: Buffer): HttpCall => HttpCall.decode(value),
+    responseSerialize: (value: HttpAnswer): Buffer => Buffer.from(HttpAnswer.encode(value).finish()),
+    responseDeserialize: (value: Buffer): HttpAnswer => HttpAnswer.decode(value),
+  },
+  requestOtp: {
+    path: "/svc.v1.Auth/RequestOtp" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: HttpCall): Buffer => Buffer.from(HttpCall.encode(value).finish()),
+    requestDeserialize: (value: Buffer): HttpCall => HttpCall.decode(value),
+    responseSerialize: (value: HttpAnswer): Buffer => Buffer.from(HttpAnswer.encode(value).finish()),
+    responseDeserialize: (value: Buffer): HttpAnswer => HttpAnswer.decode(value),
+  },
+  signInWithOtp: {
+    path: "/svc.v1.Auth/SignInWithOtp" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: HttpCall): Buffer => Buffer.from(HttpCall.encode(value).finish()),
+    requestDeserialize: (value: Buffer): HttpCall => HttpCall.decode(value),
+    responseSerialize: (value: HttpAnswer): Buffer => Buffer.from(HttpAnswer.encode(value).finish()),
+    responseDeserialize: (value: Buffer): HttpAnswer => HttpAnswer.decode(value),
+  },
+  showSetup: {
+    path: "/svc.v1.Auth/ShowSetup" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: HttpCall): Buffer => Buffer.from(HttpCall.encode(value).finish()),
+    requestDeserialize: (value: Buffer): HttpCall => HttpCall.decode(value),
+    responseSerialize: (value: HttpAnswer): Buffer => Buffer.from(HttpAnswer.encode(value).finish()),
+    responseDeserialize: (value: Buffer): HttpAnswer => HttpAnswer.decode(value),
+  },
+  makeSetupLink: {
+    path: "/svc.v1.Auth/MakeSetupLink" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: HttpCall): Buffer => Buffer.from(HttpCall.encode(value).finish()),
+    requestDeserialize: (value: Buffer): HttpCall => HttpCall.decode(value),
+    responseSerialize: (value: HttpAnswer): Buffer => Buffer.from(HttpAnswer.encode(value).finish()),
+    responseDeserialize: (value: Buffer): HttpAnswer => HttpAnswer.decode(value),
+  },
+  setUp: {
+    path: "/svc.v1.Auth/SetUp" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: HttpCall): Buffer => Buffer.from(HttpCall.encode(value).finish()),
+    requestDeserialize: (value: Buffer): HttpCall => HttpCall.decode(value),
+    responseSerialize: (value: HttpAnswer): Buffer => Buffer.from(HttpAnswer.encode(value).finish()),
+    responseDeserialize: (value: Buffer): HttpAnswer => HttpAnswer.decode(value),
+  },
   showKeys: {
     path: "/svc.v1.Auth/ShowKeys" as const,
     requestStream: false as const,
@@ -107,6 +206,17 @@ export interface AuthServer extends UntypedServiceImplementation {
   listSessions: handleUnaryCall<HttpCall, HttpAnswer>;
   endSession: handleUnaryCall<HttpCall, HttpAnswer>;
   endSessions: handleUnaryCall<HttpCall, HttpAnswer>;
+  requestPasswordReset: handleUnaryCall<HttpCall, HttpAnswer>;
+  confirmPasswordReset: handleUnaryCall<HttpCall, HttpAnswer>;
+  requestVerification: handleUnaryCall<HttpCall, HttpAnswer>;
+  confirmVerification: handleUnaryCall<HttpCall, HttpAnswer>;
+  requestEmailChange: handleUnaryCall<HttpCall, HttpAnswer>;
+  confirmEmailChange: handleUnaryCall<HttpCall, HttpAnswer>;
+  requestOtp: handleUnaryCall<HttpCall, HttpAnswer>;
+  signInWithOtp: handleUnaryCall<HttpCall, HttpAnswer>;
+  showSetup: handleUnaryCall<HttpCall, HttpAnswer>;
+  makeSetupLink: handleUnaryCall<HttpCall, HttpAnswer>;
+  setUp: handleUnaryCall<HttpCall, HttpAnswer>;
   showKeys: handleUnaryCall<HttpCall, HttpAnswer>;
   rotateKeys: handleUnaryCall<HttpCall, HttpAnswer>;
 }
@@ -185,6 +295,162 @@ export interface AuthClient extends Client {
     callback: (error: ServiceError | null, response: HttpAnswer) => void,
   ): ClientUnaryCall;
   endSessions(
+    request: HttpCall,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: HttpAnswer) => void,
+  ): ClientUnaryCall;
+  requestPasswordReset(
+    request: HttpCall,
+    callback: (error: ServiceError | null, response: HttpAnswer) => void,
+  ): ClientUnaryCall;
+  requestPasswordReset(
+    request: HttpCall,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: HttpAnswer) => void,
+  ): ClientUnaryCall;
+  requestPasswordReset(
+    request: HttpCall,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: HttpAnswer) => void,
+  ): ClientUnaryCall;
+  confirmPasswordReset(
+    request: HttpCall,
+    callback: (error: ServiceError | null, response: HttpAnswer) => void,
+  ): ClientUnaryCall;
+  confirmPasswordReset(
+    request: HttpCall,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: HttpAnswer) => void,
+  ): ClientUnaryCall;
+  confirmPasswordReset(
+    request: HttpCall,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: HttpAnswer) => void,
+  ): ClientUnaryCall;
+  requestVerification(
+    request: HttpCall,
+    callback: (error: ServiceError | null, response: HttpAnswer) => void,
+  ): ClientUnaryCall;
+  requestVerification(
+    request: HttpCall,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: HttpAnswer) => void,
+  ): ClientUnaryCall;
+  requestVerification(
+    request: HttpCall,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: HttpAnswer) => void,
+  ): ClientUnaryCall;
+  confirmVerification(
+    request: HttpCall,
+    callback: (error: ServiceError | null, response: HttpAnswer) => void,
+  ): ClientUnaryCall;
+  confirmVerification(
+    request: HttpCall,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: HttpAnswer) => void,
+  ): ClientUnaryCall;
+  confirmVerification(
+    request: HttpCall,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: HttpAnswer) => void,
+  ): ClientUnaryCall;
+  requestEmailChange(
+    request: HttpCall,
+    callback: (error: ServiceError | null, response: HttpAnswer) => void,
+  ): ClientUnaryCall;
+  requestEmailChange(
+    request: HttpCall,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: HttpAnswer) => void,
+  ): ClientUnaryCall;
+  requestEmailChange(
+    request: HttpCall,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: HttpAnswer) => void,
+  ): ClientUnaryCall;
+  confirmEmailChange(
+    request: HttpCall,
+    callback: (error: ServiceError | null, response: HttpAnswer) => void,
+  ): ClientUnaryCall;
+  confirmEmailChange(
+    request: HttpCall,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: HttpAnswer) => void,
+  ): ClientUnaryCall;
+  confirmEmailChange(
+    request: HttpCall,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: HttpAnswer) => void,
+  ): ClientUnaryCall;
+  requestOtp(request: HttpCall, callback: (error: ServiceError | null, response: HttpAnswer) => void): ClientUnaryCall;
+  requestOtp(
+    request: HttpCall,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: HttpAnswer) => void,
+  ): ClientUnaryCall;
+  requestOtp(
+    request: HttpCall,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: HttpAnswer) => void,
+  ): ClientUnaryCall;
+  signInWithOtp(
+    request: HttpCall,
+    callback: (error: ServiceError | null, response: HttpAnswer) => void,
+  ): ClientUnaryCall;
+  signInWithOtp(
+    request: HttpCall,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: HttpAnswer) => void,
+  ): ClientUnaryCall;
+  signInWithOtp(
+    request: HttpCall,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: HttpAnswer) => void,
+  ): ClientUnaryCall;
+  showSetup(request: HttpCall, callback: (error: ServiceError | null, response: HttpAnswer) => void): ClientUnaryCall;
+  showSetup(
+    request: HttpCall,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: HttpAnswer) => void,
+  ): ClientUnaryCall;
+  showSetup(
+    request: HttpCall,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: HttpAnswer) => void,
+  ): ClientUnaryCall;
+  makeSetupLink(
+    request: HttpCall,
+    callback: (error: ServiceError | null, response: HttpAnswer) => void,
+  ): ClientUnaryCall;
+  makeSetupLink(
+    request: HttpCall,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: HttpAnswer) => void,
+  ): ClientUnaryCall;
+  makeSetupLink(
+    request: HttpCall,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: HttpAnswer) => void,
+  ): ClientUnaryCall;
+  setUp(request: HttpCall, callback: (error: ServiceError | null, response: HttpAnswer) => void): ClientUnaryCall;
+  setUp(
+    request: HttpCall,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: HttpAnswer) => void,
+  ): ClientUnaryCall;
+  setUp(
     request: HttpCall,
     metadata: Metadata,
     options: Partial<CallOptions>,

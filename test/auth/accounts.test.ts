@@ -11,7 +11,7 @@ let admin: HttpClient;
 let guest: HttpClient;
 let database: pg.Client;
 
-const rootUser = { email: 'root@example.org', password: 'the first root user' };
+const rootUser = { email: 'root@example.org', password: 'only root knows this' };
 const password = 'a long enough one';
 
 before(async () => {
