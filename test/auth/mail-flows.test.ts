@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import pg from 'pg';
 import { startCluster, type Cluster } from '../support/cluster.ts';
 import type { HttpAnswer } from '../support/http.ts';
-import { Mailbox } from '../support/mailbox.ts';
+import { Mailbox } from '../support/outside/mailbox.ts';
 import { until } from '../support/until.ts';
 
 let cluster: Cluster;

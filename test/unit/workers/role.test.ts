@@ -50,7 +50,7 @@ test('a start on TCP without a cluster key is refused', async () => {
 
 function start(environment: Readonly<Record<string, string>>): ChildProcess {
   return spawn(process.execPath, [main], {
-    env: { SVC_ENV_FILE: 'none', SVC_METRICS_PORT: '0', SVC_LOG_LEVEL: 'info', ...environment },
+    env: { SVC_ENV_FILE: 'none', SVC_STORE_URL: 'unix:/nowhere/store.sock', SVC_METRICS_PORT: '0', SVC_LOG_LEVEL: 'info', ...environment },
     stdio: 'pipe',
   });
 }

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { SMTPServer } from 'smtp-server';
-import { until } from './until.ts';
+import { until } from '../until.ts';
 
 /** A mail that has arrived. */
 export interface ReceivedMail {
