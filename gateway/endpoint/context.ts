@@ -99,6 +99,14 @@ export interface AuthPort {
   readonly confirmEmailChange: HttpOperation;
   readonly requestOtp: HttpOperation;
   readonly signInWithOtp: HttpOperation;
+  readonly passkeySignUpOptions: HttpOperation;
+  readonly passkeySignUp: HttpOperation;
+  readonly passkeySignInOptions: HttpOperation;
+  readonly signInWithPasskey: HttpOperation;
+  readonly addPasskeyOptions: HttpOperation;
+  readonly addPasskey: HttpOperation;
+  readonly listPasskeys: HttpOperation;
+  readonly removePasskey: HttpOperation;
   readonly showSetup: HttpOperation;
   readonly makeSetupLink: HttpOperation;
   readonly setUp: HttpOperation;

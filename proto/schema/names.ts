@@ -8,6 +8,13 @@ const derivedNamePattern = /^(ix|ux|pk|fts)_[a-z0-9]{12}$/i;
 
 const reservedFieldNames: ReadonlySet<string> = new Set([
   ...systemFieldNames,
+  'created',
+  'createdat',
+  'updated',
+  'updatedat',
+  'true',
+  'false',
+  'null',
   'xmin',
   'ctid',
   'cmin',

@@ -41,6 +41,24 @@ export function memberTexts(text: string): Map<string, string> {
   }
 }
 
+/** The raw, compacted JSON text of each element of the array `text`, which has been parsed before. */
+export function elementTexts(text: string): string[] {
+  const elements: string[] = [];
+  let at = skipSpace(text, 0) + 1;
+  for (;;) {
+    at = skipSpace(text, at);
+    const sign = text.charCodeAt(at);
+    if (sign === closeBracket || Number.isNaN(sign)) return elements;
+    if (sign === comma) {
+      at += 1;
+      continue;
+    }
+    const end = valueEnd(text, at);
+    elements.push(compact(text.slice(at, end)));
+    at = end;
+  }
+}
+
 /** `text` without the white space that stands outside strings. */
 export function compact(text: string): string {
   if (!/[ \t\r\n]/.test(text)) return text;

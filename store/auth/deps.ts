@@ -1,5 +1,6 @@
 import type { Mailer } from '../mail/mailer.ts';
 import type { RecordDeps } from '../records/deps.ts';
+import type { Settings } from '../settings/settings.ts';
 import type { SigningKeys } from './keys/signing-keys.ts';
 import type { Tokens } from './keys/tokens.ts';
 import type { CodeDigest } from './otp/otp-code.ts';
@@ -13,4 +14,5 @@ export interface AuthDeps {
   readonly proofs: Proofs;
   readonly codes: CodeDigest;
   readonly mailer: Mailer;
+  readonly settings: Settings;
 }

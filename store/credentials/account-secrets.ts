@@ -1,6 +1,6 @@
 import type { TextRow } from '../postgres/connection.ts';
 import type { Statement } from '../postgres/sql.ts';
-import { dropPassword, holdPassword, replacePassword, selectPasswordHash } from './accounts.sql.ts';
+import { forgetSecrets, holdPassword, replacePassword, selectPasswordHash } from './accounts.sql.ts';
 
 /** Runs a statement: on a shared connection, or in a transaction. */
 interface Runner {
@@ -26,7 +26,7 @@ export async function holdsPassword(runner: Runner, { collectionId, id }: Accoun
 
 /** Takes away all by which an account could be opened until now; its sessions aside. */
 export async function forgetCredentials(runner: Runner, { collectionId, id }: AccountKey): Promise<void> {
-  await runner.execute(dropPassword, [collectionId, id]);
+  for (const forget of forgetSecrets) await runner.execute(forget, [collectionId, id]);
 }
 
 /** Puts one hash in the place of another (null: of none); false where the account has got yet another meanwhile. */

@@ -24,11 +24,20 @@ export const holdPassword = statement(
   `,
 );
 
-/** Takes an account's password away. */
-export const dropPassword = statement(
-  'accounts.drop-password',
-  sql`update svc.accounts set password_hash = null where collection = ${sql.param(1)} and record = ${sql.param(2)}`,
-);
+/** Takes away what opens an account, by the tables that keep it. */
+export const forgetSecrets = [
+  statement(
+    'accounts.forget-secrets',
+    sql`
+      update svc.accounts
+      set password_hash = null, totp_secret = null, totp_confirmed_at = null, recovery_codes = '[]'
+      where collection = ${sql.param(1)}
+        and record = ${sql.param(2)}
+    `,
+  ),
+  statement('accounts.forget-passkeys', sql`delete from svc.passkeys where collection = ${sql.param(1)} and record = ${sql.param(2)}`),
+  statement('accounts.forget-links', sql`delete from svc.linked_accounts where collection = ${sql.param(1)} and record = ${sql.param(2)}`),
+] as const;
 
 /** Gives an account another password, if it still has the one that $4 is the hash of (null: none). No row where it has not. */
 export const replacePassword = statement(

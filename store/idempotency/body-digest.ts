@@ -8,8 +8,8 @@ export class BodyDigest {
     this.#key = key;
   }
 
-  /** HMAC-SHA256, hexadecimal. */
-  of(body: Uint8Array): string {
-    return createHmac('sha256', this.#key).update(body).digest('hex');
+  /** HMAC-SHA256, hexadecimal; of the body, and of what else the request depends on. */
+  of(body: Uint8Array, rest = ''): string {
+    return createHmac('sha256', this.#key).update(body).update(rest).digest('hex');
   }
 }

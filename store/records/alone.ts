@@ -21,6 +21,8 @@ export interface AloneRequest {
   readonly request: WriteRequest;
   readonly method: 'POST' | 'PATCH' | 'DELETE';
   readonly path: string;
+  /** What the write depends on beside path and body; with another one the key is refused. */
+  readonly rest?: string;
 }
 
 /**
@@ -70,7 +72,9 @@ function whileWanted(input: AloneRequest, work: () => Promise<RecordAnswer>): Pr
 function runOnce(deps: RecordDeps, tx: Transaction, input: AloneRequest, work: (tx: Transaction) => Promise<RecordAnswer>): Promise<RecordAnswer> {
   const { idempotencyKey: key, principal, body } = input.request;
   if (key === '') return work(tx);
-  return once(tx, { principal: principalKey(principal), method: input.method, path: input.path, key, digest: deps.digest.of(body) }, () => work(tx));
+  return once(tx, { principal: principalKey(principal), method: input.method, path: input.path, key, digest: deps.digest.of(body, input.rest) }, () =>
+    work(tx),
+  );
 }
 
 /** Deferred constraints are checked before the answer is made, so that the one at fault is named here and not by the commit. */

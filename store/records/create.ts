@@ -5,6 +5,7 @@ import { wireTime } from '../../proto/values/time.ts';
 import type { Schema } from '../collections/catalogue.ts';
 import type { Transaction } from '../postgres/transaction.ts';
 import type { WriteMember, WriteShape } from '../postgres/write-coalescer.ts';
+import { isPrivileged } from '../principal/principal.ts';
 import { sightOf } from './access.ts';
 import { readSignUp } from './account/account-body.ts';
 import { firstPassword, storePassword, type NewPassword } from './account/password-change.ts';
@@ -16,6 +17,7 @@ import { judgeOf, type Judge, type Run } from './rules/judge.ts';
 import { documentText, type Row } from './shape/document.ts';
 import { valuesOfRow } from './shape/row-values.ts';
 import { entityTag } from './entity-tag.ts';
+import { asSeenNow } from './kept-answer.ts';
 import type { RecordShape } from './shape/shape.ts';
 import { insertShape } from './statements/insert.sql.ts';
 import type { Company } from './statements/write-columns.sql.ts';
@@ -25,16 +27,17 @@ import type { WriteRequest } from './write-request.ts';
 /** Creates a record with its row of the log. */
 export async function createRecord(deps: RecordDeps, input: WriteRequest): Promise<RecordAnswer> {
   const body = recordBody(parseJson(input.body));
-  const id = givenId(body) ?? deps.ids.record();
+  const made = deps.ids.record();
   return presentWritten(deps, input, async (schema) => {
     const shape = deps.shapes.named(schema, input.collection);
+    const id = givenId(shape, input, body) ?? made;
     if (shape.hasAccounts) return signUp(deps, shape, input, { id, body });
     const creation = planCreation(deps, shape, input, { id, body });
     if (input.idempotencyKey === '' && creation.judge?.asksDatabase !== true) {
       const outcome = await deps.database.writes.write(compiledInsert(shape, 'together'), creation.member);
       if (outcome.kind === 'written') return created(creation, outcome.seq);
     }
-    return alone(deps, shape, requestOf(shape, input), (tx) => insertAlone(tx, creation));
+    return asSeenNow(shape, input, await alone(deps, shape, requestOf(shape, input), (tx) => insertAlone(tx, creation)));
   });
 }
 
@@ -46,7 +49,7 @@ async function signUp(deps: RecordDeps, shape: RecordShape, input: WriteRequest,
     const creation = planCreation(deps, shape, input, { id, body: named });
     const password = await hashed(deps, creation);
     try {
-      return await alone(deps, shape, requestOf(shape, input), (tx) => insertAlone(tx, creation, password));
+      return asSeenNow(shape, input, await alone(deps, shape, requestOf(shape, input), (tx) => insertAlone(tx, creation, password)));
     } catch (error) {
       // Somebody has taken the name that we made up a moment ago.
       if (attemptsLeft === 1 || named === body || !isAbout(error, 'username')) throw error;
@@ -59,18 +62,19 @@ function isAbout(error: unknown, field: string): boolean {
 }
 
 async function hashed(deps: RecordDeps, { password, input }: Creation): Promise<NewPassword | undefined> {
-  return password === undefined ? undefined : firstPassword(deps, password, input.requestId);
+  if (password === undefined) return undefined;
+  return input.passwordHash === undefined ? firstPassword(deps, password, input.requestId) : { hash: input.passwordHash, replaces: null };
 }
 
 function requestOf(shape: RecordShape, request: WriteRequest): AloneRequest {
-  return { request, method: 'POST', path: `/api/svc/${shape.collection.name}/records` };
+  return { request, method: 'POST', path: `/api/svc/${shape.collection.id}/records` };
 }
 
 /** Creates a record within `tx`; what is written stands or falls with it. */
 export async function createIn(deps: RecordDeps, tx: Transaction, schema: Schema, input: WriteRequest): Promise<RecordAnswer> {
   const shape = deps.shapes.named(schema, input.collection);
   const body = await withUsername(deps.ids, shape, recordBody(parseJson(input.body)), (fixed, given) => tx.execute(fixed, given));
-  const creation = planCreation(deps, shape, input, { id: givenId(body) ?? deps.ids.record(), body });
+  const creation = planCreation(deps, shape, input, { id: givenId(shape, input, body) ?? input.madeId ?? deps.ids.record(), body });
   return insertAlone(tx, creation, await hashed(deps, creation));
 }
 
@@ -94,7 +98,7 @@ function planCreation(deps: RecordDeps, shape: RecordShape, input: WriteRequest,
   const asked = { method: 'POST', query: input.query, headers: input.headers, body: body.members } as const;
   const judge = judgeOf(deps, shape, { rule: 'createRule', principal: input.principal, request: asked });
   const { password, faults } = readSignUp(shape, input, body);
-  const values = valuesForCreate(shape, body, faults);
+  const values = valuesForCreate(shape, body, sightOf(shape, input.principal), faults);
   const row = newRow(id, wireTime(deps.clock.now()), values);
   if (judge?.asksDatabase === false) judge.require(valuesOfRow(row));
   return { shape, input, row, member: insertMember(shape, row, values), judge, password };
@@ -109,9 +113,12 @@ async function insertAlone(tx: Transaction, creation: Creation, password?: NewPa
   return created(creation, seq);
 }
 
-function givenId(body: RecordBody): string | undefined {
+function givenId(shape: RecordShape, { principal, signUp: isOwnWay }: WriteRequest, body: RecordBody): string | undefined {
   const id = Object.hasOwn(body.members, 'id') ? body.members['id'] : null;
   if (id === null || id === '') return undefined;
+  // Rules tell accounts by their id: who could choose one could take the place of another collection's account, or of one that was deleted.
+  if (shape.hasAccounts && !isPrivileged(principal) && isOwnWay === undefined)
+    return fail('validation_failed', { data: { id: fault('not_changeable', { reason: 'The id of an account is given by the service.' }) } });
   if (typeof id !== 'string' || !recordIdPattern.test(id)) return fail('validation_failed', { data: { id: fault('invalid_id') } });
   return id;
 }

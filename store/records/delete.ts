@@ -75,7 +75,7 @@ async function deleteTogether(deps: RecordDeps, shape: RecordShape, input: Updat
 }
 
 function deleteAlone(deps: RecordDeps, schema: Schema, shape: RecordShape, input: UpdateRequest): Promise<RecordAnswer> {
-  const request = { request: input, method: 'DELETE', path: `/api/svc/${shape.collection.name}/records/${input.id}` } as const;
+  const request = { request: input, method: 'DELETE', path: `/api/svc/${shape.collection.id}/records/${input.id}` } as const;
   return alone(deps, shape, request, (tx) => deleteIn(deps, tx, schema, input));
 }
 

@@ -16,6 +16,7 @@ import { judgeOf, type Judge, type Run } from './rules/judge.ts';
 import { documentText, type Row } from './shape/document.ts';
 import { valuesOfRow } from './shape/row-values.ts';
 import { entityTag, requireMatch } from './entity-tag.ts';
+import { asSeenNow } from './kept-answer.ts';
 import { lockStored } from './lock-stored.ts';
 import type { RecordShape } from './shape/shape.ts';
 import { recordBody, valuesForUpdate, type FieldValues, type RecordBody } from './shape/validate.ts';
@@ -54,9 +55,9 @@ async function updateUnder(deps: RecordDeps, schema: Schema, input: UpdateReques
   const isAlone = input.idempotencyKey !== '' || judge?.asksDatabase === true || update.password !== undefined;
   const together = isAlone ? undefined : await updateTogether(deps, update);
   if (together !== undefined) return together;
-  const request = { request: input, method: 'PATCH', path: `/api/svc/${shape.collection.name}/records/${input.id}` } as const;
+  const request = { request: input, method: 'PATCH', path: `/api/svc/${shape.collection.id}/records/${input.id}` } as const;
   const password = await provenPassword(deps, update);
-  return alone(deps, shape, request, (tx) => updateAlone(deps, tx, update, password));
+  return asSeenNow(shape, input, await alone(deps, shape, request, (tx) => updateAlone(deps, tx, update, password)));
 }
 
 /** Proven and hashed before the transaction, so that nothing is locked meanwhile; only for a caller whom the rule lets do it. */
@@ -68,8 +69,8 @@ async function provenPassword(deps: RecordDeps, update: Update): Promise<NewPass
 }
 
 function askedPassword({ input, body }: Update, password: string): PasswordAsked {
-  const { id, principal, requestId } = input;
-  return { id, principal, requestId, password, present: body.members['oldPassword'] };
+  const { id, principal, requestId, passwordHash } = input;
+  return { id, principal, requestId, passwordHash, password, present: body.members['oldPassword'] };
 }
 
 /** Changes a record within `tx`; what is written stands or falls with it. */
@@ -94,7 +95,7 @@ function planUpdate(deps: RecordDeps, schema: Schema, input: UpdateRequest, body
   if (!recordIdPattern.test(input.id)) fail('record_not_found');
   requireSameId(input, body);
   const { password, faults } = readAccountChange(shape, input.principal, body);
-  return { shape, input, body, values: valuesForUpdate(shape, body, faults), judge, password };
+  return { shape, input, body, values: valuesForUpdate(shape, body, sightOf(shape, input.principal), faults), judge, password };
 }
 
 /** The ordinary way, beside strangers' writes; undefined where the record was locked or moved on meanwhile. */

@@ -9,4 +9,4 @@ export { renameIn, type Renaming } from './rename.ts';
 export { bindParameters, type ParameterSource } from './request/bind-parameters.ts';
 export type { RequestValues } from './request/request-values.ts';
 export { toSql, type CompiledCondition } from './sql/to-sql.sql.ts';
-export type { SyntaxTree } from './syntax/syntax-tree.ts';
+export { isEmpty, type SyntaxTree } from './syntax/syntax-tree.ts';

@@ -8,6 +8,9 @@ import { signInWithOtp } from '../auth/otp/sign-in-with-otp.ts';
 import { confirmPasswordReset, requestPasswordReset } from '../auth/password/reset-password.ts';
 import { rotateKeys, showKeys } from '../auth/keys/show-keys.ts';
 import { signInWithPassword } from '../auth/password/sign-in-with-password.ts';
+import { addPasskey, addPasskeyOptions, listPasskeys, removePasskey } from '../auth/passkeys/manage-passkeys.ts';
+import { passkeySignInOptions, signInWithPasskey } from '../auth/passkeys/sign-in-with-passkey.ts';
+import { passkeySignUp, passkeySignUpOptions } from '../auth/passkeys/sign-up.ts';
 import { makeSetupLink, setUp, showSetup } from '../auth/root/setup.ts';
 import { endSession, endSessions, signOut } from '../auth/sessions/end-sessions.ts';
 import { listSessions } from '../auth/sessions/list-sessions.ts';
@@ -33,6 +36,14 @@ export function addAuth(server: RpcServer, deps: { readonly auth: AuthDeps; read
     confirmEmailChange: serve.open(confirmEmailChange),
     requestOtp: serve.open(requestOtp),
     signInWithOtp: serve.open(signInWithOtp),
+    passkeySignUpOptions: serve.open(passkeySignUpOptions),
+    passkeySignUp: serve.open(passkeySignUp),
+    passkeySignInOptions: serve.open(passkeySignInOptions),
+    signInWithPasskey: serve.open(signInWithPasskey),
+    addPasskeyOptions: serve.known(addPasskeyOptions),
+    addPasskey: serve.known(addPasskey),
+    listPasskeys: serve.known(listPasskeys),
+    removePasskey: serve.known(removePasskey),
     showSetup: serve.open(showSetup),
     makeSetupLink: serve.privileged(makeSetupLink),
     setUp: serve.known(setUp),

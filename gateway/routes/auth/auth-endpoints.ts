@@ -3,6 +3,7 @@ import { authWithPassword } from './auth-with-password.ts';
 import { confirmEmailChange, confirmVerification, requestEmailChange, requestVerification } from './email.ts';
 import { logout } from './logout.ts';
 import { authWithOtp, requestOtp } from './otp.ts';
+import { passkeyEndpoints } from './passkeys.ts';
 import { confirmPasswordReset, requestPasswordReset } from './password-reset.ts';
 import { refresh } from './refresh.ts';
 import { endSession, endSessions, listSessions } from './sessions.ts';
@@ -14,6 +15,7 @@ export const authEndpoints: readonly Endpoint[] = [
   authWithPassword,
   requestOtp,
   authWithOtp,
+  ...passkeyEndpoints,
   refresh,
   logout,
   listSessions,

@@ -21,6 +21,7 @@ export const batchRecords = define({
     'delete_restricted',
     'last_root_user',
     'write_conflict',
+    'too_many_attempts',
     'idempotency_mismatch',
     'unavailable',
     'timed_out',

@@ -20,6 +20,7 @@ export const updateRecord = define({
     'record_not_found',
     'precondition_failed',
     'write_conflict',
+    'too_many_attempts',
     'idempotency_mismatch',
     'unavailable',
     'timed_out',

@@ -1,7 +1,7 @@
 import { fail, fault, SvcError } from '../../../proto/errors/svc-error.ts';
 import type { CollectionDefinition, RuleName } from '../../../proto/schema/definition.ts';
 import type { FaultList } from '../../../proto/schema/faults.ts';
-import { check, parse, renameIn } from '../../rules/index.ts';
+import { check, isEmpty, parse, renameIn } from '../../rules/index.ts';
 import type { Schema } from '../catalogue.ts';
 
 const brokenNamedMax = 10;
@@ -17,7 +17,8 @@ export function checkRules(schema: Schema, collection: CollectionDefinition, nam
 /** Reports the rules of `names` that are no expressions, whatever they name. */
 export function parseRules(collection: CollectionDefinition, names: readonly RuleName[], faults: FaultList): void {
   for (const name of names) {
-    const reason = complaintOf(() => parse(collection.rules[name] ?? ''));
+    const text = collection.rules[name] ?? '';
+    const reason = complaintOf(() => parse(text)) ?? emptyComplaint(text);
     if (reason !== undefined) faults.add(['rules', name], fault('invalid_rule', { reason }));
   }
 }
@@ -60,7 +61,13 @@ function expressionsOf({ rules }: CollectionDefinition): readonly RuleName[] {
 
 function whatIsWrong(schema: Schema, collection: CollectionDefinition, name: RuleName): string | undefined {
   const scope = { schema, collection, use: 'rule', sight: 'full', mayRead: () => true } as const;
-  return complaintOf(() => check(parse(collection.rules[name] ?? ''), scope));
+  const text = collection.rules[name] ?? '';
+  return complaintOf(() => check(parse(text), scope)) ?? emptyComplaint(text);
+}
+
+/** A comment alone looks like a rule and lets everybody pass. */
+function emptyComplaint(text: string): string | undefined {
+  return text !== '' && isEmpty(parse(text)) ? 'It holds no condition: write "" to let everybody pass, or null to lock it.' : undefined;
 }
 
 function complaintOf(read: () => unknown): string | undefined {

@@ -1,7 +1,7 @@
 import type { Log } from '../../../proto/process/log.ts';
 import type { CollectionDefinition } from '../../../proto/schema/definition.ts';
 import type { Database } from '../../postgres/database.ts';
-import { createSearchIndex, dropBrokenSearchIndex, searchIndexName, selectSearchIndex } from './search.sql.ts';
+import { createSearchIndex, dropBrokenSearchIndex, searchIndexName, selectSearchIndex, searchedFields } from './search.sql.ts';
 
 export { hasWords } from './search.sql.ts';
 
@@ -26,6 +26,7 @@ export class SearchIndexes {
 
   /** Sees to the index, in the background and one at a time; several stores may do so at once. */
   want(collection: CollectionDefinition): void {
+    if (searchedFields(collection).length === 0) return;
     if (this.#isBusy || performance.now() < (this.#seeAgainMs.get(collection) ?? 0)) return;
     this.#isBusy = true;
     this.#seeAgainMs.set(collection, performance.now() + againMs);

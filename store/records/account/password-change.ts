@@ -21,6 +21,8 @@ export interface PasswordAsked {
   readonly principal: Principal;
   readonly requestId: string;
   readonly password: string;
+  /** Its hash, where it has been made beforehand. */
+  readonly passwordHash: string | undefined;
   /** `oldPassword` of the body. */
   readonly present: unknown;
 }
@@ -39,7 +41,7 @@ export async function nextPassword(
 ): Promise<NewPassword> {
   const replaces = await readPasswordHash({ execute: run }, { collectionId: shape.collection.id, id: asked.id });
   if (replaces !== null && !isPrivileged(asked.principal)) await requirePresent(deps, shape, asked, replaces);
-  return { hash: await deps.hashing.hash(asked.password, asked.requestId), replaces };
+  return { hash: asked.passwordHash ?? (await deps.hashing.hash(asked.password, asked.requestId)), replaces };
 }
 
 async function requirePresent(

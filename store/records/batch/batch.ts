@@ -10,16 +10,21 @@ import type { RecordAnswer, RecordDeps } from '../deps.ts';
 import { deferConstraints } from '../statements/check.sql.ts';
 import { updateIn } from '../update.ts';
 import type { WriteRequest } from '../write-request.ts';
+import { lockTargets } from './lock-targets.ts';
+import { hashPasswords } from './passwords.ts';
 import { readBatch, type BatchWrite } from './read-batch.ts';
 
 /** Carries out many writes in one transaction, in their order: all of them or none. Answers what each would have answered. */
 export async function batchRecords(deps: RecordDeps, input: WriteRequest): Promise<RecordAnswer> {
   const writes = readBatch(input.body, deps.ids);
   return withSchema(deps.catalogue, async (schema) => {
+    const hashes = await hashPasswords(deps, schema, input, writes);
     try {
       return await inOneTransaction(deps, { request: input, method: 'POST', path: '/api/batch' }, async (tx) => {
+        await lockTargets(deps, tx, schema, writes);
         const answers: string[] = [];
-        for (const [index, write] of writes.entries()) answers.push(answerText(await carryOut(deps, tx, schema, { input, index, write })));
+        for (const [index, write] of writes.entries())
+          answers.push(answerText(await carryOut(deps, tx, schema, { input, index, write, passwordHash: hashes.get(index) })));
         return { status: 200, body: `[${answers.join(',')}]`, etag: '' };
       });
     } catch (error) {
@@ -32,6 +37,7 @@ interface Part {
   readonly input: WriteRequest;
   readonly index: number;
   readonly write: BatchWrite;
+  readonly passwordHash: string | undefined;
 }
 
 async function carryOut(deps: RecordDeps, tx: Transaction, schema: Schema, part: Part): Promise<RecordAnswer> {
@@ -47,7 +53,7 @@ function carryOutKind(
   deps: RecordDeps,
   tx: Transaction,
   schema: Schema,
-  { input, write: { method, collection, id, query, body } }: Part,
+  { input, write: { method, collection, id, query, body }, passwordHash }: Part,
 ): Promise<RecordAnswer> {
   const { principal, isWanted, requestId, headers } = input;
   const request = {
@@ -58,7 +64,9 @@ function carryOutKind(
     collection,
     query,
     id,
-    body: Buffer.from(JSON.stringify(body)),
+    madeId: id,
+    body: Buffer.from(body),
+    passwordHash,
     ifMatch: '',
     ifNoneMatch: '',
     idempotencyKey: '',

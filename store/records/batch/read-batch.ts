@@ -1,7 +1,9 @@
 import { fail, fault } from '../../../proto/errors/svc-error.ts';
 import { FaultList } from '../../../proto/schema/faults.ts';
 import { recordIdPattern, type Ids } from '../../../proto/values/ids.ts';
-import { parseJson } from '../../../proto/values/json.ts';
+import { elementTexts, memberTexts, parseJson } from '../../../proto/values/json.ts';
+import { readParameters } from '../parameters.ts';
+import { withReferences } from './references.ts';
 
 /** One write of a batch. */
 export interface BatchWrite {
@@ -11,22 +13,26 @@ export interface BatchWrite {
   readonly id: string;
   /** The query string of its path. */
   readonly query: string;
-  readonly body: Readonly<Record<string, unknown>>;
+  /** An object's JSON text, its values as they were sent. */
+  readonly body: string;
+  /** The password that it gives an account, if it does. */
+  readonly password: unknown;
 }
 
 const batchWritesMax = 100;
 
 /** Reads the body of a batch (CONTRACT section 3): each path and body looked at, references to earlier ids filled in. */
 export function readBatch(bytes: Uint8Array, ids: Pick<Ids, 'record'>): readonly BatchWrite[] {
-  const { value } = parseJson(bytes);
+  const { value, text } = parseJson(bytes);
   const requests: unknown = isObject(value) ? value['requests'] : undefined;
   if (!Array.isArray(requests)) return fail('validation_failed', { data: { requests: fault('invalid_type', { expected: 'a list of writes' }) } });
   if (requests.length === 0 || requests.length > batchWritesMax)
     return fail('validation_failed', { data: { requests: fault('invalid_value', { reason: `must hold 1 to ${batchWritesMax} writes` }) } });
   const faults = new FaultList();
   const writes: BatchWrite[] = [];
+  const texts = elementTexts(memberTexts(text).get('requests') ?? '[]');
   for (const [index, request] of requests.entries()) {
-    const read = readWrite(request, { index, earlier: writes, ids, faults });
+    const read = readWrite(request, { index, text: texts[index] ?? '{}', earlier: writes, ids, faults });
     if (read !== undefined) writes[index] = read;
   }
   faults.throwIfAny();
@@ -35,6 +41,8 @@ export function readBatch(bytes: Uint8Array, ids: Pick<Ids, 'record'>): readonly
 
 interface Reading {
   readonly index: number;
+  /** The write, as it was sent. */
+  readonly text: string;
   readonly earlier: readonly BatchWrite[];
   readonly ids: Pick<Ids, 'record'>;
   readonly faults: FaultList;
@@ -47,7 +55,7 @@ function readWrite(request: unknown, reading: Reading): BatchWrite | undefined {
     faults.add(['requests', index], fault('invalid_type', { expected: 'an object with method, path and body' }));
     return undefined;
   }
-  const { method, path, url, body = {} } = request;
+  const { method, path, url } = request;
   if (method !== 'POST' && method !== 'PATCH' && method !== 'DELETE')
     faults.add(at('method'), fault('invalid_value', { reason: 'must be POST, PATCH or DELETE' }));
   const target = targetOf(method, pathOf(path ?? url, reading));
@@ -55,16 +63,31 @@ function readWrite(request: unknown, reading: Reading): BatchWrite | undefined {
     faults.add(at('path'), fault('invalid_value', { reason: 'must be /api/svc/<collection>/records, with /<id> behind it but for POST' }));
   if (target !== undefined && showsOtherwise(target.query))
     faults.add(at('path'), fault('invalid_value', { reason: 'takes no fields or expand in a batch' }));
-  if (!isObject(body)) faults.add(at('body'), fault('invalid_type', { expected: 'an object' }));
-  const filled = withReferences(body, reading);
-  if (target === undefined || !isObject(filled)) return undefined;
-  const id = target.id === '' ? idOf(filled, ids) : target.id;
-  return { method: method as BatchWrite['method'], ...target, id, body: target.id === '' ? { ...filled, id } : filled };
+  const body = bodyOf(reading);
+  if (target === undefined || body === undefined) return undefined;
+  const id = target.id === '' ? idOf(body.members, ids) : target.id;
+  return { method: method as BatchWrite['method'], ...target, id, body: body.text, password: body.members['password'] };
 }
 
+/** What is shown otherwise than it was written can be read by itself. */
 function showsOtherwise(query: string): boolean {
-  const parameters = new URLSearchParams(query);
+  const parameters = readParameters(query);
   return parameters.has('fields') || parameters.has('expand');
+}
+
+interface ReadBody {
+  readonly text: string;
+  readonly members: Readonly<Record<string, unknown>>;
+}
+
+function bodyOf({ index, text, earlier, faults }: Reading): ReadBody | undefined {
+  const filled = withReferences(memberTexts(text).get('body') ?? '{}', (other) => earlier[other]?.id);
+  if (filled.missing !== undefined)
+    faults.add(['requests', index, '$ref'], fault('invalid_value', { reason: 'must name an earlier write, such as {"$ref": "0.id"}' }));
+  const members: unknown = JSON.parse(filled.text);
+  if (isObject(members)) return { text: filled.text, members };
+  faults.add(['requests', index, 'body'], fault('invalid_type', { expected: 'an object' }));
+  return undefined;
 }
 
 /** A body's own id is checked with the rest of it; one that is no id stays, to be refused there. */
@@ -83,29 +106,10 @@ function targetOf(method: unknown, path: unknown): Pick<BatchWrite, 'collection'
   return { collection, id, query };
 }
 
-const referencePattern = /^(\d{1,2})\.id$/;
-
 /** In a path `{0.id}` stands for the id of an earlier write. */
 function pathOf(path: unknown, { earlier }: Reading): unknown {
   if (typeof path !== 'string') return path;
   return path.replaceAll(/\{(\d{1,2})\.id\}/g, (reference, index: string) => earlier[Number(index)]?.id ?? reference);
-}
-
-/** In a body `{"$ref": "0.id"}` does, at any depth. */
-function withReferences(value: unknown, reading: Reading): unknown {
-  if (Array.isArray(value)) return value.map((each) => withReferences(each, reading));
-  if (!isObject(value)) return value;
-  const keys = Object.keys(value);
-  if (keys.length === 1 && keys[0] === '$ref') return referred(value['$ref'], reading);
-  return Object.fromEntries(keys.map((key) => [key, withReferences(value[key], reading)]));
-}
-
-function referred(reference: unknown, { index, earlier, faults }: Reading): string | null {
-  const match = typeof reference === 'string' ? referencePattern.exec(reference) : null;
-  const write = match === null ? undefined : earlier[Number(match[1])];
-  if (write !== undefined) return write.id;
-  faults.add(['requests', index, '$ref'], fault('invalid_value', { reason: 'must name an earlier write, such as {"$ref": "0.id"}' }));
-  return null;
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

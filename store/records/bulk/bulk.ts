@@ -39,8 +39,8 @@ async function change(deps: RecordDeps, input: WriteRequest, kind: Kind): Promis
   return withSchema(deps.catalogue, (schema) => {
     const shape = deps.shapes.named(schema, input.collection);
     requireNoPassword(shape, input);
-    const request = { request: input, method: kind.method, path: `/api/svc/${shape.collection.name}/records` } as const;
-    return alone(deps, shape, request, (tx) => changeIn(deps, tx, schema, { shape, input, kind, query }));
+    const request = { request: input, method: kind.method, path: `/api/svc/${shape.collection.id}/records` } as const;
+    return alone(deps, shape, { ...request, rest: input.query }, (tx) => changeIn(deps, tx, schema, { shape, input, kind, query }));
   });
 }
 
@@ -77,9 +77,11 @@ async function matching(deps: RecordDeps, tx: Transaction, { shape, input, kind,
   const { principal } = input;
   const request = { method: kind.method, query: input.query, headers: input.headers, body: bodyOf(input) } as const;
   const judge = judgeOf(deps, shape, { rule: kind.rule, principal, request });
+  // A filter tells of what it matches: it is asked of what the caller may see only.
+  const viewJudge = judgeOf(deps, shape, { rule: 'viewRule', principal, request });
   const narrowing = narrowingOf(deps, shape, {
     principal,
-    judge,
+    judges: [judge, viewJudge],
     filter: query.filter,
     request,
     firstParameter: 3,

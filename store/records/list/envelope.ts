@@ -47,5 +47,7 @@ function around(query: ListQuery, { documents, walk, hasMore, total }: Page): { 
     return { isNext: isForward ? hasMore === true : true, isPrevious: isForward ? true : hasMore === true };
   }
   const before = (query.page - 1) * query.perPage;
-  return { isNext: hasMore ?? before + documents.length < total.items, isPrevious: before > 0 };
+  // An estimate may be too low: a full page may then be followed by an empty one, and no record is left out.
+  const isNext = hasMore ?? (total.isEstimate ? documents.length >= query.perPage : before + documents.length < total.items);
+  return { isNext, isPrevious: before > 0 };
 }

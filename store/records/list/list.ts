@@ -42,7 +42,7 @@ export async function listRecords(deps: RecordDeps, input: RecordRequest): Promi
 async function planList(deps: RecordDeps, shape: RecordShape, query: ListQuery, viewer: Viewer): Promise<List> {
   const { principal, request } = viewer;
   const judge = judgeOf(deps, shape, { rule: 'listRule', principal, request });
-  const narrowing = narrowingOf(deps, shape, { principal, judge, filter: query.filter, request, firstParameter });
+  const narrowing = narrowingOf(deps, shape, { principal, judges: [judge], filter: query.filter, request, firstParameter });
   const narrowed = narrowing?.values ?? [];
   const search = query.search === '' ? [] : [query.search];
   if (search.length > 0) deps.searchIndexes.want(shape.collection);

@@ -7,9 +7,9 @@ import type { RecordShape } from '../shape/shape.ts';
 import { isServedByIndex } from './served-by-index.ts';
 import type { Judge } from './judge.ts';
 import { RuleRequest, type RuleRequestInput } from './rule-request.ts';
-import { ruleOf } from './rule.ts';
+import { ruleOf, type RuleExpression } from './rule.ts';
 
-/** Which records of a collection somebody gets: those that the rule lets him have and the filter asks for. */
+/** Which records of a collection somebody gets: those that the rules let him have and the filter asks for. */
 export interface Narrowing {
   /** The condition's text belongs to this key: equal keys, equal text. */
   readonly key: string;
@@ -23,21 +23,23 @@ export interface Narrowing {
 
 export interface NarrowingInput {
   readonly principal: Principal;
-  readonly judge: Judge | undefined;
+  /** Of the rules that all must hold; undefined: one that is open. */
+  readonly judges: readonly (Judge | undefined)[];
   /** As the caller wrote it; empty: all. */
   readonly filter: string;
   readonly request: RuleRequestInput;
   readonly firstParameter: number;
 }
 
-/** The records that a rule and a filter leave; undefined where they leave all. Fails with `bad_filter`. */
+/** The records that rules and a filter leave; undefined where they leave all. Fails with `bad_filter`. */
 export function narrowingOf(deps: Pick<RecordDeps, 'clock'>, shape: RecordShape, input: NarrowingInput): Narrowing | undefined {
-  const { principal, judge, firstParameter } = input;
+  const { principal, judges, firstParameter } = input;
   const filter = input.filter.trim() === '' ? '' : input.filter;
-  if (judge === undefined && filter === '') return undefined;
+  const rules = judges.flatMap((judge) => (judge === undefined ? [] : [judge.rule]));
+  if (rules.length === 0 && filter === '') return undefined;
   const reader = readerOf(principal);
-  const key = JSON.stringify(['where', firstParameter, judge?.rule.key, reader, filter]);
-  const { condition, parameters, isIndexed } = shape.compiled.get(key, () => compile(shape, input, filter));
+  const key = JSON.stringify(['where', firstParameter, rules.map((rule) => rule.key), reader, filter]);
+  const { condition, parameters, isIndexed } = shape.compiled.get(key, () => compile(shape, input, { rules, filter }));
   const values = bindParameters(parameters, new RuleRequest(principal, input.request), new Date(deps.clock.now()));
   return { key, condition, values, isIndexed };
 }
@@ -77,9 +79,12 @@ interface CompiledNarrowing {
   readonly isIndexed: boolean;
 }
 
-function compile(shape: RecordShape, input: NarrowingInput, filter: string): CompiledNarrowing {
-  const { principal, judge, firstParameter } = input;
-  const trees = judge === undefined ? [] : [judge.rule.tree];
+function compile(
+  shape: RecordShape,
+  { principal, firstParameter }: NarrowingInput,
+  { rules, filter }: { readonly rules: readonly RuleExpression[]; readonly filter: string },
+): CompiledNarrowing {
+  const trees = rules.map((rule) => rule.tree);
   if (filter !== '') trees.push(check(parse(filter), callerScope(shape, principal)));
   const tree = allOf(trees);
   return { ...toSql(tree, { alias: 'record', firstParameter }), isIndexed: isServedByIndex(shape.collection, tree) };

@@ -1,6 +1,7 @@
 import { fail, fault, type Fault } from '../../../proto/errors/svc-error.ts';
 import type { FieldInput, FieldValue } from '../../../proto/fields/field-type.ts';
 import { compact, memberTexts, type JsonBody } from '../../../proto/values/json.ts';
+import type { Sight } from './document.ts';
 import type { RecordShape, ShapeField } from './shape.ts';
 
 /** A body that is an object: its members, and their own texts for the fields that keep them exactly. */
@@ -24,17 +25,22 @@ export function recordBody(body: JsonBody): RecordBody {
   };
 }
 
+/** Whether the body's member is that of a field which the writer may see; what he may not see he does not write. */
+function isGiven(field: ShapeField, body: RecordBody, sight: Sight): boolean {
+  return Object.hasOwn(body.members, field.name) && (sight === 'full' || !field.field.hidden);
+}
+
 /** Every field's value for a new record; fails with `validation_failed` naming each field at fault. */
-export function valuesForCreate(shape: RecordShape, body: RecordBody, known: Faults = {}): FieldValues {
+export function valuesForCreate(shape: RecordShape, body: RecordBody, sight: Sight, known: Faults = {}): FieldValues {
   return collect(shape.fields, known, (field) => {
-    if (Object.hasOwn(body.members, field.name)) return checkMember(field, body);
+    if (isGiven(field, body, sight)) return checkMember(field, body);
     return field.field.default === undefined ? checkEmpty(field) : checkValue(field, defaultInput(field));
   });
 }
 
 /** The values of the fields that the body names; fails with `validation_failed` naming each field at fault. */
-export function valuesForUpdate(shape: RecordShape, body: RecordBody, known: Faults = {}): FieldValues {
-  const named = shape.fields.filter((field) => Object.hasOwn(body.members, field.name));
+export function valuesForUpdate(shape: RecordShape, body: RecordBody, sight: Sight, known: Faults = {}): FieldValues {
+  const named = shape.fields.filter((field) => isGiven(field, body, sight));
   return collect(named, known, (field) => checkMember(field, body));
 }
 

@@ -157,16 +157,21 @@ function strftimeSide(place: Place, operand: StrftimeOperand): SqlSide {
 /** The great circle on a sphere of 6,371 km. */
 function distanceSide(place: Place, given: readonly Operand[], as: ValueType): SqlSide {
   const sides = given.map((operand) => side(place, operand, 'number'));
-  const [lonA, latA, lonB, latB] = sides.map(({ sql: value }) => sql`radians(${value})`);
+  const [lonA, latA, lonB, latB] = sides.map(({ sql: value }) => sql`radians(${coordinate(value)})`);
   const cosine = sql`sin(${latA}) * sin(${latB}) + cos(${latA}) * cos(${latB}) * cos(${lonB} - ${lonA})`;
   const kilometres = sql`6371 * acos(greatest(-1, least(1, ${cosine})))`;
   const isAnyAbsent = sides.some(({ origin }) => origin === 'request');
-  // least and greatest pass over nulls, so a missing coordinate is asked for beforehand.
+  // least and greatest pass over nulls, so a missing coordinate, or one that is none, is asked for beforehand.
   const areThere = sql.join(
-    sides.map(({ sql: value }) => sql`${value} is not null`),
+    sides.map(({ sql: value }) => sql`abs(${value}) <= 100000`),
     ' and ',
   );
   return converted(sql`(case when ${areThere} then ${kilometres} end)`, { from: 'number', to: as, origin: isAnyAbsent ? 'request' : 'stored' });
+}
+
+/** What is too small to be told from 0 would make Postgres fail, because its square cannot be held. */
+function coordinate(value: Sql): Sql {
+  return sql`(case when abs(${value}) < 1e-100 then 0 else ${value} end)`;
 }
 
 /** Whether the body has a value for the field, and another one than the record has, or had before it was changed. */

@@ -7,6 +7,11 @@ export interface GroupSyntax {
   readonly parts: readonly SyntaxTree[];
 }
 
+/** Whether every row passes, because nothing is asked. */
+export function isEmpty(tree: SyntaxTree): boolean {
+  return tree.kind !== 'condition' && tree.parts.length === 0;
+}
+
 export interface ConditionSyntax {
   readonly kind: 'condition';
   readonly left: OperandSyntax;

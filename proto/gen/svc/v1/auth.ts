@@ -152,6 +152,78 @@ export const AuthService = {
     responseSerialize: (value: HttpAnswer): Buffer => Buffer.from(HttpAnswer.encode(value).finish()),
     responseDeserialize: (value: Buffer): HttpAnswer => HttpAnswer.decode(value),
   },
+  passkeySignUpOptions: {
+    path: "/svc.v1.Auth/PasskeySignUpOptions" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: HttpCall): Buffer => Buffer.from(HttpCall.encode(value).finish()),
+    requestDeserialize: (value: Buffer): HttpCall => HttpCall.decode(value),
+    responseSerialize: (value: HttpAnswer): Buffer => Buffer.from(HttpAnswer.encode(value).finish()),
+    responseDeserialize: (value: Buffer): HttpAnswer => HttpAnswer.decode(value),
+  },
+  passkeySignUp: {
+    path: "/svc.v1.Auth/PasskeySignUp" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: HttpCall): Buffer => Buffer.from(HttpCall.encode(value).finish()),
+    requestDeserialize: (value: Buffer): HttpCall => HttpCall.decode(value),
+    responseSerialize: (value: HttpAnswer): Buffer => Buffer.from(HttpAnswer.encode(value).finish()),
+    responseDeserialize: (value: Buffer): HttpAnswer => HttpAnswer.decode(value),
+  },
+  passkeySignInOptions: {
+    path: "/svc.v1.Auth/PasskeySignInOptions" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: HttpCall): Buffer => Buffer.from(HttpCall.encode(value).finish()),
+    requestDeserialize: (value: Buffer): HttpCall => HttpCall.decode(value),
+    responseSerialize: (value: HttpAnswer): Buffer => Buffer.from(HttpAnswer.encode(value).finish()),
+    responseDeserialize: (value: Buffer): HttpAnswer => HttpAnswer.decode(value),
+  },
+  signInWithPasskey: {
+    path: "/svc.v1.Auth/SignInWithPasskey" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: HttpCall): Buffer => Buffer.from(HttpCall.encode(value).finish()),
+    requestDeserialize: (value: Buffer): HttpCall => HttpCall.decode(value),
+    responseSerialize: (value: HttpAnswer): Buffer => Buffer.from(HttpAnswer.encode(value).finish()),
+    responseDeserialize: (value: Buffer): HttpAnswer => HttpAnswer.decode(value),
+  },
+  addPasskeyOptions: {
+    path: "/svc.v1.Auth/AddPasskeyOptions" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: HttpCall): Buffer => Buffer.from(HttpCall.encode(value).finish()),
+    requestDeserialize: (value: Buffer): HttpCall => HttpCall.decode(value),
+    responseSerialize: (value: HttpAnswer): Buffer => Buffer.from(HttpAnswer.encode(value).finish()),
+    responseDeserialize: (value: Buffer): HttpAnswer => HttpAnswer.decode(value),
+  },
+  addPasskey: {
+    path: "/svc.v1.Auth/AddPasskey" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: HttpCall): Buffer => Buffer.from(HttpCall.encode(value).finish()),
+    requestDeserialize: (value: Buffer): HttpCall => HttpCall.decode(value),
+    responseSerialize: (value: HttpAnswer): Buffer => Buffer.from(HttpAnswer.encode(value).finish()),
+    responseDeserialize: (value: Buffer): HttpAnswer => HttpAnswer.decode(value),
+  },
+  listPasskeys: {
+    path: "/svc.v1.Auth/ListPasskeys" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: HttpCall): Buffer => Buffer.from(HttpCall.encode(value).finish()),
+    requestDeserialize: (value: Buffer): HttpCall => HttpCall.decode(value),
+    responseSerialize: (value: HttpAnswer): Buffer => Buffer.from(HttpAnswer.encode(value).finish()),
+    responseDeserialize: (value: Buffer): HttpAnswer => HttpAnswer.decode(value),
+  },
+  removePasskey: {
+    path: "/svc.v1.Auth/RemovePasskey" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: HttpCall): Buffer => Buffer.from(HttpCall.encode(value).finish()),
+    requestDeserialize: (value: Buffer): HttpCall => HttpCall.decode(value),
+    responseSerialize: (value: HttpAnswer): Buffer => Buffer.from(HttpAnswer.encode(value).finish()),
+    responseDeserialize: (value: Buffer): HttpAnswer => HttpAnswer.decode(value),
+  },
   showSetup: {
     path: "/svc.v1.Auth/ShowSetup" as const,
     requestStream: false as const,
@@ -214,6 +286,14 @@ export interface AuthServer extends UntypedServiceImplementation {
   confirmEmailChange: handleUnaryCall<HttpCall, HttpAnswer>;
   requestOtp: handleUnaryCall<HttpCall, HttpAnswer>;
   signInWithOtp: handleUnaryCall<HttpCall, HttpAnswer>;
+  passkeySignUpOptions: handleUnaryCall<HttpCall, HttpAnswer>;
+  passkeySignUp: handleUnaryCall<HttpCall, HttpAnswer>;
+  passkeySignInOptions: handleUnaryCall<HttpCall, HttpAnswer>;
+  signInWithPasskey: handleUnaryCall<HttpCall, HttpAnswer>;
+  addPasskeyOptions: handleUnaryCall<HttpCall, HttpAnswer>;
+  addPasskey: handleUnaryCall<HttpCall, HttpAnswer>;
+  listPasskeys: handleUnaryCall<HttpCall, HttpAnswer>;
+  removePasskey: handleUnaryCall<HttpCall, HttpAnswer>;
   showSetup: handleUnaryCall<HttpCall, HttpAnswer>;
   makeSetupLink: handleUnaryCall<HttpCall, HttpAnswer>;
   setUp: handleUnaryCall<HttpCall, HttpAnswer>;
@@ -412,6 +492,123 @@ export interface AuthClient extends Client {
     callback: (error: ServiceError | null, response: HttpAnswer) => void,
   ): ClientUnaryCall;
   signInWithOtp(
+    request: HttpCall,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: HttpAnswer) => void,
+  ): ClientUnaryCall;
+  passkeySignUpOptions(
+    request: HttpCall,
+    callback: (error: ServiceError | null, response: HttpAnswer) => void,
+  ): ClientUnaryCall;
+  passkeySignUpOptions(
+    request: HttpCall,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: HttpAnswer) => void,
+  ): ClientUnaryCall;
+  passkeySignUpOptions(
+    request: HttpCall,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: HttpAnswer) => void,
+  ): ClientUnaryCall;
+  passkeySignUp(
+    request: HttpCall,
+    callback: (error: ServiceError | null, response: HttpAnswer) => void,
+  ): ClientUnaryCall;
+  passkeySignUp(
+    request: HttpCall,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: HttpAnswer) => void,
+  ): ClientUnaryCall;
+  passkeySignUp(
+    request: HttpCall,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: HttpAnswer) => void,
+  ): ClientUnaryCall;
+  passkeySignInOptions(
+    request: HttpCall,
+    callback: (error: ServiceError | null, response: HttpAnswer) => void,
+  ): ClientUnaryCall;
+  passkeySignInOptions(
+    request: HttpCall,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: HttpAnswer) => void,
+  ): ClientUnaryCall;
+  passkeySignInOptions(
+    request: HttpCall,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: HttpAnswer) => void,
+  ): ClientUnaryCall;
+  signInWithPasskey(
+    request: HttpCall,
+    callback: (error: ServiceError | null, response: HttpAnswer) => void,
+  ): ClientUnaryCall;
+  signInWithPasskey(
+    request: HttpCall,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: HttpAnswer) => void,
+  ): ClientUnaryCall;
+  signInWithPasskey(
+    request: HttpCall,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: HttpAnswer) => void,
+  ): ClientUnaryCall;
+  addPasskeyOptions(
+    request: HttpCall,
+    callback: (error: ServiceError | null, response: HttpAnswer) => void,
+  ): ClientUnaryCall;
+  addPasskeyOptions(
+    request: HttpCall,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: HttpAnswer) => void,
+  ): ClientUnaryCall;
+  addPasskeyOptions(
+    request: HttpCall,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: HttpAnswer) => void,
+  ): ClientUnaryCall;
+  addPasskey(request: HttpCall, callback: (error: ServiceError | null, response: HttpAnswer) => void): ClientUnaryCall;
+  addPasskey(
+    request: HttpCall,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: HttpAnswer) => void,
+  ): ClientUnaryCall;
+  addPasskey(
+    request: HttpCall,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: HttpAnswer) => void,
+  ): ClientUnaryCall;
+  listPasskeys(
+    request: HttpCall,
+    callback: (error: ServiceError | null, response: HttpAnswer) => void,
+  ): ClientUnaryCall;
+  listPasskeys(
+    request: HttpCall,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: HttpAnswer) => void,
+  ): ClientUnaryCall;
+  listPasskeys(
+    request: HttpCall,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: HttpAnswer) => void,
+  ): ClientUnaryCall;
+  removePasskey(
+    request: HttpCall,
+    callback: (error: ServiceError | null, response: HttpAnswer) => void,
+  ): ClientUnaryCall;
+  removePasskey(
+    request: HttpCall,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: HttpAnswer) => void,
+  ): ClientUnaryCall;
+  removePasskey(
     request: HttpCall,
     metadata: Metadata,
     options: Partial<CallOptions>,
