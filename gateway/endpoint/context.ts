@@ -107,6 +107,10 @@ export interface AuthPort {
   readonly addPasskey: HttpOperation;
   readonly listPasskeys: HttpOperation;
   readonly removePasskey: HttpOperation;
+  readonly authorizeDevice: HttpOperation;
+  readonly deviceToken: HttpOperation;
+  readonly showDevice: HttpOperation;
+  readonly decideDevice: HttpOperation;
   readonly showSetup: HttpOperation;
   readonly makeSetupLink: HttpOperation;
   readonly setUp: HttpOperation;

@@ -16,6 +16,8 @@ export interface Endpoint {
   readonly scope: Scope;
   readonly summary: string;
   readonly description?: string;
+  /** Whether the body may be a form (application/x-www-form-urlencoded), too. */
+  readonly takesForm?: boolean;
   /** Whether the handler is told the client's address. */
   readonly asksClient?: boolean;
   readonly query?: z.ZodObject;

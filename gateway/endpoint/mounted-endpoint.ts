@@ -7,7 +7,7 @@ import type { RequestHead } from '../http/request-head.ts';
 import { presentedCredential } from '../identity/credentials.ts';
 import type { EndpointContext } from './context.ts';
 import type { Endpoint, EndpointRequest, Outcome } from './define.ts';
-import { requireJsonBody } from './media-type.ts';
+import { requireBodyType } from './media-type.ts';
 import { problemReply } from './problem.ts';
 import type { RouteMeter, Telemetry } from './telemetry.ts';
 
@@ -31,7 +31,7 @@ export class MountedEndpoint {
       this.#admit(exchange);
       const request = this.#request(exchange);
       if (this.#endpoint.body === undefined) return this.#handle(exchange, request);
-      requireJsonBody(exchange.head);
+      requireBodyType(exchange.head, this.#endpoint.takesForm === true);
       if (!exchange.head.hasBody) return this.#handle(exchange, request);
       exchange.onGone(() => this.#meter.gone());
       exchange.readBody((body) => this.#handleBody(exchange, request, body));

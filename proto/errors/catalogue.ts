@@ -37,6 +37,7 @@ export const catalogue = {
   record_not_found: { status: 404, grpc: 'NOT_FOUND', text: 'There is no such record here.' },
   session_not_found: { status: 404, grpc: 'NOT_FOUND', text: 'There is no such session; it may be over.' },
   passkey_not_found: { status: 404, grpc: 'NOT_FOUND', text: 'There is no such passkey.' },
+  device_not_found: { status: 404, grpc: 'NOT_FOUND', text: 'No device waits for this code; look at it again, or begin again.' },
   job_not_found: { status: 404, grpc: 'NOT_FOUND', text: 'There is no such job, or it runs at this moment.' },
   method_not_allowed: { status: 405, grpc: 'UNIMPLEMENTED', text: 'This address does not take that method; it takes {allow}.' },
   collection_exists: { status: 409, grpc: 'ALREADY_EXISTS', text: 'There is a collection of this name already (names ignore case).' },

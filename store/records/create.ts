@@ -98,7 +98,7 @@ function planCreation(deps: RecordDeps, shape: RecordShape, input: WriteRequest,
   const asked = { method: 'POST', query: input.query, headers: input.headers, body: body.members } as const;
   const judge = judgeOf(deps, shape, { rule: 'createRule', principal: input.principal, request: asked });
   const { password, faults } = readSignUp(shape, input, body);
-  const values = valuesForCreate(shape, body, sightOf(shape, input.principal), faults);
+  const values = valuesForCreate(shape, body, faults);
   const row = newRow(id, wireTime(deps.clock.now()), values);
   if (judge?.asksDatabase === false) judge.require(valuesOfRow(row));
   return { shape, input, row, member: insertMember(shape, row, values), judge, password };

@@ -95,7 +95,7 @@ function planUpdate(deps: RecordDeps, schema: Schema, input: UpdateRequest, body
   if (!recordIdPattern.test(input.id)) fail('record_not_found');
   requireSameId(input, body);
   const { password, faults } = readAccountChange(shape, input.principal, body);
-  return { shape, input, body, values: valuesForUpdate(shape, body, sightOf(shape, input.principal), faults), judge, password };
+  return { shape, input, body, values: valuesForUpdate(shape, body, faults), judge, password };
 }
 
 /** The ordinary way, beside strangers' writes; undefined where the record was locked or moved on meanwhile. */

@@ -1,6 +1,9 @@
 import { AuthService } from '../../proto/gen/svc/v1/auth.ts';
 import type { RpcServer } from '../../proto/rpc/server.ts';
 import type { AuthDeps } from '../auth/deps.ts';
+import { authorizeDevice } from '../auth/device/authorize-device.ts';
+import { decideDevice, showDevice } from '../auth/device/decide-device.ts';
+import { deviceToken } from '../auth/device/device-token.ts';
 import { confirmEmailChange, requestEmailChange } from '../auth/email/change-email.ts';
 import { confirmVerification, requestVerification } from '../auth/email/verify-email.ts';
 import { requestOtp } from '../auth/otp/request-otp.ts';
@@ -44,6 +47,10 @@ export function addAuth(server: RpcServer, deps: { readonly auth: AuthDeps; read
     addPasskey: serve.known(addPasskey),
     listPasskeys: serve.known(listPasskeys),
     removePasskey: serve.known(removePasskey),
+    authorizeDevice: serve.open(authorizeDevice),
+    deviceToken: serve.open(deviceToken),
+    showDevice: serve.open(showDevice),
+    decideDevice: serve.known(decideDevice),
     showSetup: serve.open(showSetup),
     makeSetupLink: serve.privileged(makeSetupLink),
     setUp: serve.known(setUp),

@@ -170,19 +170,6 @@ test('a rule that holds nothing but a comment is refused, because it looks as if
   }
 });
 
-test('nobody writes a field that is hidden from him', async () => {
-  await make('roles', [
-    { name: 'role', type: 'text', hidden: true, default: 'guest' },
-    { name: 'n', type: 'number' },
-  ]);
-  const made = await cluster.guest().post('/api/svc/roles/records', { id: 'r1', role: 'boss' });
-  assert.equal(made.status, 201, made.text);
-  const etag = (await cluster.guest().get('/api/svc/roles/records/r1')).headers.get('etag');
-  for (const role of ['guest', 'boss']) await cluster.guest().patch('/api/svc/roles/records/r1', { role });
-  assert.equal((await cluster.guest().get('/api/svc/roles/records/r1')).headers.get('etag'), etag);
-  assert.equal((await cluster.client().get('/api/svc/roles/records/r1')).json()['role'], 'guest');
-});
-
 test('a page of a list whose total is estimated names the next one', async () => {
   await make('long', [{ name: 'n', type: 'number' }]);
   const filler = Array.from({ length: 100 }, () => ({ method: 'POST', path: '/api/svc/long/records', body: { n: 1 } }));

@@ -1,5 +1,6 @@
 import type { Endpoint } from '../../endpoint/define.ts';
 import { authWithPassword } from './auth-with-password.ts';
+import { deviceEndpoints } from './device.ts';
 import { confirmEmailChange, confirmVerification, requestEmailChange, requestVerification } from './email.ts';
 import { logout } from './logout.ts';
 import { authWithOtp, requestOtp } from './otp.ts';
@@ -16,6 +17,7 @@ export const authEndpoints: readonly Endpoint[] = [
   requestOtp,
   authWithOtp,
   ...passkeyEndpoints,
+  ...deviceEndpoints,
   refresh,
   logout,
   listSessions,

@@ -1,7 +1,6 @@
 import { fail, fault, type Fault } from '../../../proto/errors/svc-error.ts';
 import type { FieldInput, FieldValue } from '../../../proto/fields/field-type.ts';
 import { compact, memberTexts, type JsonBody } from '../../../proto/values/json.ts';
-import type { Sight } from './document.ts';
 import type { RecordShape, ShapeField } from './shape.ts';
 
 /** A body that is an object: its members, and their own texts for the fields that keep them exactly. */
@@ -25,22 +24,17 @@ export function recordBody(body: JsonBody): RecordBody {
   };
 }
 
-/** Whether the body's member is that of a field which the writer may see; what he may not see he does not write. */
-function isGiven(field: ShapeField, body: RecordBody, sight: Sight): boolean {
-  return Object.hasOwn(body.members, field.name) && (sight === 'full' || !field.field.hidden);
-}
-
 /** Every field's value for a new record; fails with `validation_failed` naming each field at fault. */
-export function valuesForCreate(shape: RecordShape, body: RecordBody, sight: Sight, known: Faults = {}): FieldValues {
+export function valuesForCreate(shape: RecordShape, body: RecordBody, known: Faults = {}): FieldValues {
   return collect(shape.fields, known, (field) => {
-    if (isGiven(field, body, sight)) return checkMember(field, body);
+    if (Object.hasOwn(body.members, field.name)) return checkMember(field, body);
     return field.field.default === undefined ? checkEmpty(field) : checkValue(field, defaultInput(field));
   });
 }
 
 /** The values of the fields that the body names; fails with `validation_failed` naming each field at fault. */
-export function valuesForUpdate(shape: RecordShape, body: RecordBody, sight: Sight, known: Faults = {}): FieldValues {
-  const named = shape.fields.filter((field) => isGiven(field, body, sight));
+export function valuesForUpdate(shape: RecordShape, body: RecordBody, known: Faults = {}): FieldValues {
+  const named = shape.fields.filter((field) => Object.hasOwn(body.members, field.name));
   return collect(named, known, (field) => checkMember(field, body));
 }
 

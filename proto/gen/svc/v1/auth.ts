@@ -224,6 +224,42 @@ export const AuthService = {
     responseSerialize: (value: HttpAnswer): Buffer => Buffer.from(HttpAnswer.encode(value).finish()),
     responseDeserialize: (value: Buffer): HttpAnswer => HttpAnswer.decode(value),
   },
+  authorizeDevice: {
+    path: "/svc.v1.Auth/AuthorizeDevice" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: HttpCall): Buffer => Buffer.from(HttpCall.encode(value).finish()),
+    requestDeserialize: (value: Buffer): HttpCall => HttpCall.decode(value),
+    responseSerialize: (value: HttpAnswer): Buffer => Buffer.from(HttpAnswer.encode(value).finish()),
+    responseDeserialize: (value: Buffer): HttpAnswer => HttpAnswer.decode(value),
+  },
+  deviceToken: {
+    path: "/svc.v1.Auth/DeviceToken" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: HttpCall): Buffer => Buffer.from(HttpCall.encode(value).finish()),
+    requestDeserialize: (value: Buffer): HttpCall => HttpCall.decode(value),
+    responseSerialize: (value: HttpAnswer): Buffer => Buffer.from(HttpAnswer.encode(value).finish()),
+    responseDeserialize: (value: Buffer): HttpAnswer => HttpAnswer.decode(value),
+  },
+  showDevice: {
+    path: "/svc.v1.Auth/ShowDevice" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: HttpCall): Buffer => Buffer.from(HttpCall.encode(value).finish()),
+    requestDeserialize: (value: Buffer): HttpCall => HttpCall.decode(value),
+    responseSerialize: (value: HttpAnswer): Buffer => Buffer.from(HttpAnswer.encode(value).finish()),
+    responseDeserialize: (value: Buffer): HttpAnswer => HttpAnswer.decode(value),
+  },
+  decideDevice: {
+    path: "/svc.v1.Auth/DecideDevice" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: HttpCall): Buffer => Buffer.from(HttpCall.encode(value).finish()),
+    requestDeserialize: (value: Buffer): HttpCall => HttpCall.decode(value),
+    responseSerialize: (value: HttpAnswer): Buffer => Buffer.from(HttpAnswer.encode(value).finish()),
+    responseDeserialize: (value: Buffer): HttpAnswer => HttpAnswer.decode(value),
+  },
   showSetup: {
     path: "/svc.v1.Auth/ShowSetup" as const,
     requestStream: false as const,
@@ -294,6 +330,10 @@ export interface AuthServer extends UntypedServiceImplementation {
   addPasskey: handleUnaryCall<HttpCall, HttpAnswer>;
   listPasskeys: handleUnaryCall<HttpCall, HttpAnswer>;
   removePasskey: handleUnaryCall<HttpCall, HttpAnswer>;
+  authorizeDevice: handleUnaryCall<HttpCall, HttpAnswer>;
+  deviceToken: handleUnaryCall<HttpCall, HttpAnswer>;
+  showDevice: handleUnaryCall<HttpCall, HttpAnswer>;
+  decideDevice: handleUnaryCall<HttpCall, HttpAnswer>;
   showSetup: handleUnaryCall<HttpCall, HttpAnswer>;
   makeSetupLink: handleUnaryCall<HttpCall, HttpAnswer>;
   setUp: handleUnaryCall<HttpCall, HttpAnswer>;
@@ -609,6 +649,60 @@ export interface AuthClient extends Client {
     callback: (error: ServiceError | null, response: HttpAnswer) => void,
   ): ClientUnaryCall;
   removePasskey(
+    request: HttpCall,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: HttpAnswer) => void,
+  ): ClientUnaryCall;
+  authorizeDevice(
+    request: HttpCall,
+    callback: (error: ServiceError | null, response: HttpAnswer) => void,
+  ): ClientUnaryCall;
+  authorizeDevice(
+    request: HttpCall,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: HttpAnswer) => void,
+  ): ClientUnaryCall;
+  authorizeDevice(
+    request: HttpCall,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: HttpAnswer) => void,
+  ): ClientUnaryCall;
+  deviceToken(request: HttpCall, callback: (error: ServiceError | null, response: HttpAnswer) => void): ClientUnaryCall;
+  deviceToken(
+    request: HttpCall,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: HttpAnswer) => void,
+  ): ClientUnaryCall;
+  deviceToken(
+    request: HttpCall,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: HttpAnswer) => void,
+  ): ClientUnaryCall;
+  showDevice(request: HttpCall, callback: (error: ServiceError | null, response: HttpAnswer) => void): ClientUnaryCall;
+  showDevice(
+    request: HttpCall,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: HttpAnswer) => void,
+  ): ClientUnaryCall;
+  showDevice(
+    request: HttpCall,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: HttpAnswer) => void,
+  ): ClientUnaryCall;
+  decideDevice(
+    request: HttpCall,
+    callback: (error: ServiceError | null, response: HttpAnswer) => void,
+  ): ClientUnaryCall;
+  decideDevice(
+    request: HttpCall,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: HttpAnswer) => void,
+  ): ClientUnaryCall;
+  decideDevice(
     request: HttpCall,
     metadata: Metadata,
     options: Partial<CallOptions>,
