@@ -84,6 +84,7 @@ module.exports = {
     storey('gateway/identity'),
     storey('gateway/realtime', '^gateway/http/event-stream\\.ts$', '^gateway/clients/'),
     storey('gateway/endpoint', '^gateway/(http|identity)/', '^gateway/(deps|metrics)\\.ts$'),
+    storey('gateway/pages', '^gateway/endpoint/(define|context)\\.ts$'),
     storey('gateway/openapi', '^gateway/(endpoint|clients)/'),
     storey('gateway/routes', '^gateway/endpoint/(define|context)\\.ts$', '^gateway/realtime/hub\\.ts$'),
     storey('gateway/mcp', '^gateway/endpoint/'),

@@ -11,6 +11,7 @@ import { Telemetry } from './endpoint/telemetry.ts';
 import { requireFreePort } from './http/free-port.ts';
 import { gatewayMetrics, observeGateway } from './metrics.ts';
 import { Documentation } from './openapi/documentation.ts';
+import { Pages } from './pages/pages.ts';
 import { Specification } from './openapi/specification.ts';
 import { authEndpoints } from './routes/auth/auth-endpoints.ts';
 import { collectionEndpoints } from './routes/collections/collection-endpoints.ts';
@@ -19,6 +20,7 @@ import { recordEndpoints } from './routes/records/record-endpoints.ts';
 import { ruleEndpoints } from './routes/rules/rule-endpoints.ts';
 import { jobEndpoints } from './routes/jobs/job-endpoints.ts';
 import { mailEndpoints } from './routes/mail/mail-endpoints.ts';
+import { pageEndpoints } from './routes/pages/page-endpoints.ts';
 import { settingsEndpoints } from './routes/settings/settings-endpoints.ts';
 import { systemEndpoints } from './routes/system/system-endpoints.ts';
 
@@ -31,6 +33,7 @@ const endpoints: readonly Endpoint[] = [
   ...mailEndpoints,
   ...jobEndpoints,
   ...docsEndpoints,
+  ...pageEndpoints,
   ...systemEndpoints,
 ];
 
@@ -63,6 +66,7 @@ function context(lifecycle: Lifecycle, { lanes, collections, auth, settings, mai
     rules,
     specification: new Specification(collections, { endpoints }),
     documentation: new Documentation(),
+    pages: new Pages(),
     readiness: { current: () => ({ ready: lifecycle.currentReadiness().ready, isDraining: lifecycle.draining }) },
   };
 }

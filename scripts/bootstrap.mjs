@@ -10,6 +10,8 @@ import { fileURLToPath } from 'node:url';
 const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
 const installStamp = path.join(root, 'node_modules', '.bootstrap');
 const buildStamp = path.join(root, 'dist', '.built');
+// The second is of the scripts that run in browsers.
+const projects = ['tsconfig.json', path.join('gateway', 'pages', 'browser', 'tsconfig.json')];
 const sourceFolders = JSON.parse(readFileSync(path.join(root, 'tsconfig.json'), 'utf8')).include;
 
 requireNode();
@@ -100,14 +102,15 @@ function npmProgram() {
 
 function compileWhenNeeded() {
   const sources = sourceFolders.flatMap((folder) => filesUnder(path.join(root, folder), (name) => name.endsWith('.ts')));
-  const wanted = hashOf([readOr(installStamp, ''), ...[path.join(root, 'tsconfig.json'), ...sources].map(fingerprint)]);
+  const wanted = hashOf([readOr(installStamp, ''), ...[...projects.map((file) => path.join(root, file)), ...sources].map(fingerprint)]);
   if (readOr(buildStamp, '') === wanted) return;
   // Without the stamp the last build did not end well, or somebody tidied up: what tsc remembers of it cannot be trusted.
-  if (!existsSync(buildStamp)) rmSync(path.join(root, 'dist', '.tsbuildinfo'), { force: true });
+  if (!existsSync(buildStamp)) for (const memory of ['.tsbuildinfo', '.tsbuildinfo-pages']) rmSync(path.join(root, 'dist', memory), { force: true });
   rmSync(buildStamp, { force: true });
   removeOrphans(new Set(sources));
   say('compiling (tsc)');
-  run('tsc', process.execPath, [path.join(root, 'node_modules', 'typescript7', 'bin', 'tsc'), '-p', path.join(root, 'tsconfig.json')]);
+  const compiler = path.join(root, 'node_modules', 'typescript7', 'bin', 'tsc');
+  for (const project of projects) run('tsc', process.execPath, [compiler, '-p', path.join(root, project)]);
   writeFileSync(buildStamp, wanted);
 }
 

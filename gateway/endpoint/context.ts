@@ -11,6 +11,7 @@ export interface EndpointContext {
   readonly rules: RulesPort;
   readonly specification: SpecificationPort;
   readonly documentation: DocumentationPort;
+  readonly pages: PagesPort;
   readonly readiness: ReadinessPort;
 }
 
@@ -159,6 +160,12 @@ export interface SpecificationRequest {
 export interface DocumentationPort {
   page(): Reply;
   asset(file: string, request: { readonly acceptEncoding: string; readonly ifNoneMatch: string }): Promise<Reply>;
+}
+
+/** The pages that mail and devices send people to, and what they load. */
+export interface PagesPort {
+  page(name: string): Reply;
+  asset(file: string, request: { readonly ifNoneMatch: string }): Promise<Reply>;
 }
 
 export interface ReadinessPort {

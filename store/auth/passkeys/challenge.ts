@@ -33,12 +33,20 @@ export interface AnsweredChallenge {
   readonly answer: PasskeyAnswer;
 }
 
-/** The challenge that a call answers, used up by it, good answer or bad; fails with `passkey_refused` where there is none. */
-export async function takeChallenge(deps: AuthDeps, shape: RecordShape, kind: ChallengeKind, call: HttpCall): Promise<AnsweredChallenge> {
+/**
+ * The challenge that a call answers, used up by it, good answer or bad; fails with `passkey_refused` where there is none. It is
+ * taken before anything else is looked at, once, however often the rest has to be tried.
+ */
+export async function takeChallenge({ records, proofs }: AuthDeps, kind: ChallengeKind, call: HttpCall): Promise<AnsweredChallenge> {
   const answer = readBody(PasskeyAnswer, call.body);
-  await deps.records.attempts.require(guessLimits(call.clientAddress));
+  await records.attempts.require(guessLimits(call.clientAddress));
   const token = answer.sessionToken ?? (headerOf(call, 'x-session-token') || readParameters(call.query).get('sessionToken')) ?? '';
-  const proof = await inTransaction(deps, shape, `${kind}.verify`, (tx) => deps.proofs.redeem(tx, kind, token));
-  if (proof?.collectionId !== shape.collection.id) return fail('passkey_refused');
-  return { proof, challenge: String(proof.data['challenge']), answer };
+  const options = { label: `${kind}.verify`, lockTimeoutMs: 5_000, statementTimeoutMs: 5_000 };
+  const proof = await records.database.transaction(options, (tx) => proofs.redeem(tx, kind, token));
+  return proof === undefined ? fail('passkey_refused') : { proof, challenge: String(proof.data['challenge']), answer };
+}
+
+/** Fails with `passkey_refused` where the challenge was given for accounts of another collection. */
+export function requireSameAccounts({ proof }: AnsweredChallenge, { collection }: RecordShape): void {
+  if (proof.collectionId !== collection.id) fail('passkey_refused');
 }

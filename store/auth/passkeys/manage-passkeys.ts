@@ -7,7 +7,7 @@ import { accountsOf, requireMethod } from '../auth-collection.ts';
 import type { AuthDeps } from '../deps.ts';
 import { ownSession } from '../sessions/own-session.ts';
 import { inTransaction } from '../transaction.ts';
-import { keepChallenge, takeChallenge } from './challenge.ts';
+import { keepChallenge, requireSameAccounts, takeChallenge } from './challenge.ts';
 import { deletePasskey, selectPasskeys } from './passkeys.sql.ts';
 import { registrationOptions, storePasskey, verifiedPasskey } from './registration.ts';
 
@@ -50,10 +50,11 @@ export async function addPasskeyOptions(deps: AuthDeps, call: HttpCall, principa
 /** Adds the passkey that the browser has made. */
 export async function addPasskey(deps: AuthDeps, call: HttpCall, principal: Principal): Promise<HttpAnswer> {
   const owner = ownSession(principal, call.params[0] ?? '');
+  const answered = await takeChallenge(deps, 'passkey-add', call);
   return withSchema(deps.records.catalogue, async (schema) => {
     const shape = accountsOf(deps, schema, call.params[0] ?? '');
     requireMethod(shape, 'passkeys');
-    const answered = await takeChallenge(deps, shape, 'passkey-add', call);
+    requireSameAccounts(answered, shape);
     if (answered.proof.record !== owner.id) return fail('passkey_refused');
     const passkey = await verifiedPasskey(deps, answered);
     await inTransaction(deps, shape, 'passkey-add', async (tx) => {

@@ -10,7 +10,7 @@ import { accountsOf, requireMethod } from '../auth-collection.ts';
 import type { AuthDeps } from '../deps.ts';
 import { signIn } from '../sign-in.ts';
 import { inTransaction } from '../transaction.ts';
-import { keepChallenge, takeChallenge, type AnsweredChallenge } from './challenge.ts';
+import { keepChallenge, requireSameAccounts, takeChallenge, type AnsweredChallenge } from './challenge.ts';
 import { countPasskey, selectPasskey, selectPasskeys } from './passkeys.sql.ts';
 import { relyingParty } from './relying-party.ts';
 
@@ -36,10 +36,11 @@ export async function passkeySignInOptions(deps: AuthDeps, call: HttpCall): Prom
 
 /** Signs in whose passkey has signed the challenge: answers `{token, record}`. */
 export async function signInWithPasskey(deps: AuthDeps, call: HttpCall): Promise<HttpAnswer> {
+  const answered = await takeChallenge(deps, 'passkey-sign-in', call);
   return withSchema(deps.records.catalogue, async (schema) => {
     const shape = accountsOf(deps, schema, call.params[0] ?? '');
     requireMethod(shape, 'passkeys');
-    const answered = await takeChallenge(deps, shape, 'passkey-sign-in', call);
+    requireSameAccounts(answered, shape);
     const { accountId, counter, newCounter } = await verified(deps, shape, answered);
     return inTransaction(deps, shape, 'sessions.begin', async (tx) => {
       const counted = await tx.execute(countPasskey, [shape.collection.id, answered.answer.id, counter, String(newCounter)]);

@@ -9,7 +9,7 @@ import type { AuthDeps } from '../deps.ts';
 import { serviceWrite } from '../service-write.ts';
 import { signIn } from '../sign-in.ts';
 import { inTransaction } from '../transaction.ts';
-import { keepChallenge, takeChallenge } from './challenge.ts';
+import { keepChallenge, requireSameAccounts, takeChallenge } from './challenge.ts';
 import { registrationOptions, storePasskey, verifiedPasskey } from './registration.ts';
 
 /** Begins a sign-up by passkey: options for the browser. */
@@ -29,10 +29,11 @@ export async function passkeySignUpOptions(deps: AuthDeps, call: HttpCall): Prom
 /** Makes the account with its passkey, as a guest may, and signs it in: answers `{token, record}`. */
 export async function passkeySignUp(deps: AuthDeps, call: HttpCall): Promise<HttpAnswer> {
   const { records } = deps;
+  const answered = await takeChallenge(deps, 'passkey-sign-up', call);
   return withSchema(records.catalogue, async (schema) => {
     const shape = accountsOf(deps, schema, call.params[0] ?? '');
     requireMethod(shape, 'passkeys');
-    const answered = await takeChallenge(deps, shape, 'passkey-sign-up', call);
+    requireSameAccounts(answered, shape);
     const passkey = await verifiedPasskey(deps, answered);
     const { accountId, email, username } = answered.proof.data;
     const id = String(accountId);

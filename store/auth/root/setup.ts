@@ -43,16 +43,18 @@ export async function setUp(deps: AuthDeps, call: HttpCall, principal: Principal
   const { token, ...account } = readBody(RootSetup, call.body);
   if (!isPrivileged(principal) && token === undefined) return fail(principal.kind === 'guest' ? 'unauthorized' : 'forbidden');
   await deps.records.attempts.require(guessLimits(call.clientAddress));
-  return withRoot(deps, async ({ schema, shape }) => {
-    const id = deps.records.ids.record();
-    await inTransaction(deps, shape, 'setup.root', async (tx) => {
+  const id = deps.records.ids.record();
+  await withRoot(deps, ({ schema, shape }) =>
+    inTransaction(deps, shape, 'setup.root', async (tx) => {
       await requireNoRoot(tx, shape);
       if (!isPrivileged(principal) && (await deps.proofs.redeem(tx, 'setup', token ?? '')) === undefined) return fail('bad_token');
       return createIn(deps.records, tx, schema, serviceWrite(deps.records, shape, { ...account, id, verified: true }));
-    });
-    const answer = await inTransaction(deps, shape, 'sessions.begin', (tx) => signIn(deps, tx, shape, call, { accountId: id, method: 'password' }));
-    return answer ?? fail('write_conflict');
-  });
+    }),
+  );
+  const answer = await withRoot(deps, ({ shape }) =>
+    inTransaction(deps, shape, 'sessions.begin', (tx) => signIn(deps, tx, shape, call, { accountId: id, method: 'password' })),
+  );
+  return answer ?? fail('write_conflict');
 }
 
 /** Who comes second waits for the first, and finds the root user there. */

@@ -3,8 +3,8 @@ import type { Finding } from '../tree/finding.ts';
 import type { Source } from '../tree/source.ts';
 import { hasModifier, importedPath } from '../tree/syntax.ts';
 
-/** Files that are started by path or by the test runner, so that nobody imports them. */
-const entries = /(^|\/)(main|migrate|svc|run|soak)\.ts$|\.task\.ts$|\.test\.ts$|^bench\/micro\/|\.d\.ts$/;
+/** Files that are started by path, by the test runner or by a page, so that nobody imports them. */
+const entries = /(^|\/)(main|migrate|svc|run|soak)\.ts$|\.task\.ts$|\.test\.ts$|^bench\/micro\/|^gateway\/pages\/browser\/|\.d\.ts$/;
 
 /** Product and test files that no other file imports and nothing starts. */
 export function unreachedFiles(sources: readonly Source[]): Finding[] {
