@@ -66,6 +66,8 @@ module.exports = {
     fence('bcrypt', '^workers/threads/'),
     fence('nodemailer', '^workers/mail/providers/'),
     fence('undici', '^workers/egress/'),
+    fence('nodemailer', '^workers/mail/'),
+    fence('aws4fetch', '^workers/mail/'),
     fence('jose', '^(store/auth|gateway/identity)/'),
     fence('@simplewebauthn/server', '^store/auth/passkeys/'),
     fence('@grpc/grpc-js', '^proto/(rpc|gen)/'),

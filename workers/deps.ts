@@ -2,7 +2,9 @@ import type { Lifecycle } from '../proto/process/lifecycle.ts';
 import { RpcClient } from '../proto/rpc/client.ts';
 import { readIdentity } from '../proto/rpc/identity.ts';
 import { randomIds } from '../proto/values/ids.ts';
+import { systemClock } from '../proto/values/time.ts';
 import { JobsClient } from './clients/jobs.ts';
+import { EgressClient } from './egress/egress-client.ts';
 import { JobRunner } from './jobs/job-runner.ts';
 import { mailJobs } from './mail/mail-jobs.ts';
 import type { WorkersConfig } from './config.ts';
@@ -21,7 +23,12 @@ export async function makeDeps(config: WorkersConfig, lifecycle: Lifecycle): Pro
   const threads = lifecycle.use('hash threads', new HashThreads({ threads: config.SVC_HASH_THREADS }));
   await threads.warmUp();
   const stores = lifecycle.use('store client', new RpcClient({ targets: config.SVC_STORE_URL, identity: readIdentity(config) }));
-  const handlers = { mail: mailJobs({ log: lifecycle.log }) };
+  // Relays live in private networks, and the settings are the operator's.
+  const egress = lifecycle.use('egress', new EgressClient({ allowPrivate: true }));
+  const handlers = { mail: mailJobs({ egress, clock: systemClock, timeoutMs: mailTimeoutMs, log: lifecycle.log }) };
   const jobs = lifecycle.use('jobs', new JobRunner({ jobs: new JobsClient(stores), handlers, ids: randomIds, log: lifecycle.log }));
   return { threads, metrics: workerMetrics(lifecycle.metrics, threads), jobs };
 }
+
+/** For one attempt at one mail. */
+const mailTimeoutMs = 30_000;

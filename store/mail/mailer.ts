@@ -56,7 +56,11 @@ export class Mailer {
   async readied({ id, payload }: ClaimedJob): Promise<object> {
     const { mail } = (await this.#settings.current()).values;
     const { fromAddress, fromName, provider, ...access } = mail;
-    const message = { id, from: { address: fromAddress ?? '', name: fromName }, ...(payload as MailPayload) };
+    const message = {
+      id,
+      from: { address: fromAddress ?? (provider === 'console' ? 'svc@localhost' : ''), name: fromName },
+      ...(payload as MailPayload),
+    };
     return { mail: message, settings: { provider, ...access } };
   }
 }

@@ -1,15 +1,34 @@
-import { MailError, requireSoundHeader, type Mail, type MailSettings } from './message.ts';
-import type { MailDeps, MailProvider } from './provider.ts';
+import { checkSettings, type MailProvider, type MailSettings } from './mail-settings.ts';
+import { checkMail, type Mail } from './message.ts';
+import { postMail } from './post-mail.ts';
+import type { HttpProvider, MailDeps, OwnWayProvider, SentMail } from './provider.ts';
+import { cloudflare } from './providers/cloudflare.ts';
 import { consoleProvider } from './providers/console.ts';
-import { smtpProvider } from './providers/smtp.ts';
+import { mailgun } from './providers/mailgun.ts';
+import { resend } from './providers/resend.ts';
+import { sendgrid } from './providers/sendgrid.ts';
+import { ses } from './providers/ses.ts';
+import { smtp } from './providers/smtp.ts';
 
-const providers: Readonly<Record<string, MailProvider>> = { console: consoleProvider, smtp: smtpProvider };
-
-/** Sends a mail by the provider of the settings; answers the id that it gave it. Fails with a MailError. */
-export async function sendMail(deps: MailDeps, mail: Mail, settings: MailSettings, signal: AbortSignal): Promise<string> {
-  const name = settings.provider ?? '';
-  const provider = Object.hasOwn(providers, name) ? providers[name] : undefined;
-  if (provider === undefined) throw new MailError('No mail is sent until mail.provider of the settings, or EMAIL_PROVIDER, says by whom.', 'later');
-  if (provider.needsSender) requireSoundHeader(mail);
-  return provider.send(deps, mail, settings, signal);
+/** Hands one mail to the provider of the settings. Rejects with MailError, which says whether another attempt can help. */
+export async function sendMail(deps: MailDeps, mail: Mail, settings: MailSettings): Promise<SentMail> {
+  checkMail(mail);
+  const provider = providers[settings.provider];
+  checkSettings(settings, provider.needs);
+  switch (provider.kind) {
+    case 'http':
+      return postMail(deps, { provider, mail, settings });
+    case 'own way':
+      return provider.send(deps, mail, settings);
+  }
 }
+
+const providers: Readonly<Record<MailProvider, HttpProvider | OwnWayProvider>> = {
+  ses,
+  resend,
+  mailgun,
+  sendgrid,
+  cloudflare,
+  smtp,
+  console: consoleProvider,
+};

@@ -1,10 +1,11 @@
-import type { MailProvider } from '../provider.ts';
+import type { OwnWayProvider } from '../provider.ts';
 
-/** Writes mail to the log instead of sending it: for development. */
-export const consoleProvider: MailProvider = {
-  needsSender: false,
-  send: async ({ log }, mail) => {
-    log.info({ to: mail.to, subject: mail.subject }, `mail that is not sent:\n${mail.text}`);
-    return mail.id;
+/** Sends nothing: the mail stands in the log, with the links and codes in it. For development. */
+export const consoleProvider: OwnWayProvider = {
+  kind: 'own way',
+  needs: [],
+  send: ({ log }, { to, from, subject, text, html, id }) => {
+    log.info({ mail: { id, to, from: from.address, subject, text: text === '' ? html : text } }, 'mail written here instead of being sent');
+    return Promise.resolve({ providerId: '' });
   },
 };

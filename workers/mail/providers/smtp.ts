@@ -1,51 +1,101 @@
+import type { Socket } from 'node:net';
 import { createTransport } from 'nodemailer';
-import { MailError, type Mail, type MailSettings } from '../message.ts';
-import type { MailProvider } from '../provider.ts';
+import { MailError } from '../mail-error.ts';
+import { withoutKeys, type MailSettings } from '../mail-settings.ts';
+import { messageId, type Mail } from '../message.ts';
+import { undelivered } from '../post-mail.ts';
+import type { OwnWayProvider, SentMail } from '../provider.ts';
 
-const timeoutMs = 15_000;
-
-/** An SMTP server (RFC 5321), `smtp://host:port` or `smtps://host:port`; encrypted as soon as the server can. */
-export const smtpProvider: MailProvider = {
-  needsSender: true,
-  send: async (_deps, mail, settings) => {
-    const transport = createTransport(optionsOf(settings));
+/** SMTP (RFC 5321) by nodemailer, over a connection that egress has opened: one mail, one connection. */
+export const smtp: OwnWayProvider = {
+  kind: 'own way',
+  needs: ['endpoint'],
+  send: async ({ egress, timeoutMs }, mail, settings) => {
+    const server = serverOf(settings);
+    const signal = AbortSignal.timeout(timeoutMs);
+    const connection = await egress.connect({ host: server.host, port: server.port, timeoutMs }).catch((error: unknown) => {
+      throw undelivered(error);
+    });
     try {
-      const { messageId } = await transport.sendMail(messageOf(mail));
-      return messageId;
+      return await converse({ connection, server, mail, settings, signal });
     } catch (error) {
-      throw explained(error);
+      throw refusal(error as SmtpFailure, settings);
     } finally {
-      transport.close();
+      connection.destroy();
     }
   },
 };
 
-function optionsOf({ endpoint, apiKey, apiSecret }: MailSettings) {
-  if (!URL.canParse(endpoint))
-    throw new MailError('Set the SMTP server: mail.endpoint of the settings, or EMAIL_ENDPOINT, as smtp://host:port.', 'never');
-  const { protocol, hostname, port } = new URL(endpoint);
-  return {
-    host: hostname,
-    port: port === '' ? (protocol === 'smtps:' ? 465 : 587) : Number(port),
-    secure: protocol === 'smtps:',
-    ...(apiKey === '' ? {} : { auth: { user: apiKey, pass: apiSecret } }),
-    connectionTimeout: timeoutMs,
-    greetingTimeout: timeoutMs,
-    socketTimeout: timeoutMs,
+interface Server {
+  readonly host: string;
+  readonly port: number;
+  /** Whether TLS comes before SMTP. */
+  readonly isSecure: boolean;
+}
+
+/** What nodemailer says of a failure. */
+interface SmtpFailure extends Error {
+  readonly code?: string;
+  /** Node's, where it was the connection that failed. */
+  readonly originalCode?: string;
+  /** The server's last reply: its code, and its text. */
+  readonly responseCode?: number;
+  readonly response?: string;
+}
+
+function serverOf({ endpoint }: MailSettings): Server {
+  const url = URL.canParse(endpoint) ? new URL(endpoint) : undefined;
+  if (url === undefined || !/^smtps?:$/.test(url.protocol) || url.hostname === '')
+    throw new MailError('never', 'The endpoint of smtp is not smtp://host:port or smtps://host:port.');
+  if (url.username !== '' || url.password !== '')
+    throw new MailError('never', 'The endpoint of smtp holds a user name; user and password have settings of their own.');
+  const isSecure = url.protocol === 'smtps:';
+  return { host: url.hostname.replaceAll(/[[\]]/g, ''), port: url.port === '' ? (isSecure ? 465 : 587) : Number(url.port), isSecure };
+}
+
+async function converse({ connection, server, mail, settings, signal }: Conversation): Promise<SentMail> {
+  const transport = createTransport({
+    connection,
+    host: server.host,
+    secure: server.isSecure,
+    // Where the server offers STARTTLS it is used; a password does not cross a network without it.
+    requireTLS: !server.isSecure && settings.apiKey !== '' && !isThisMachine(connection),
+    ...(settings.apiKey === '' ? {} : { auth: { user: settings.apiKey, pass: settings.apiSecret } }),
+    ...(settings.domain === '' ? {} : { name: settings.domain }),
     disableFileAccess: true,
     disableUrlAccess: true,
-  };
+  });
+  const { messageId: providerId } = await transport.sendMail({
+    from: { address: mail.from.address, name: mail.from.name },
+    to: { address: mail.to, name: '' },
+    subject: mail.subject,
+    ...(mail.text === '' ? {} : { text: mail.text }),
+    ...(mail.html === '' ? {} : { html: mail.html }),
+    messageId: messageId(mail),
+    signal,
+  });
+  return { providerId };
 }
 
-function messageOf({ id, to, from, subject, text, html }: Mail) {
-  const domain = from.address.slice(from.address.indexOf('@') + 1);
-  return { messageId: `<${id}@${domain}>`, to, from, subject, text, html };
+interface Conversation {
+  readonly connection: Socket;
+  readonly server: Server;
+  readonly mail: Mail;
+  readonly settings: MailSettings;
+  /** Aborts when the time for this attempt is over. */
+  readonly signal: AbortSignal;
 }
 
-/** A reply of 4xx is passing, one of 5xx is final (RFC 5321, 4.2.1); what never came to a reply is passing. */
-function explained(error: unknown): MailError {
-  const { responseCode, code } = error as { readonly responseCode?: number; readonly code?: string };
-  if (code === 'EAUTH') return new MailError('The SMTP server refused user and password.', 'never', 0, error);
-  if (responseCode === undefined) return new MailError(`The SMTP server could not be reached (${code ?? 'no reply'}).`, 'later', 0, error);
-  return new MailError(`The SMTP server refused the mail (${responseCode}).`, responseCode >= 500 ? 'never' : 'later', 0, error);
+/** There the password crosses no network. */
+function isThisMachine({ remoteAddress = '' }: Socket): boolean {
+  return /^(::ffff:)?127\.|^::1$/.test(remoteAddress);
+}
+
+/** A reply from 500 on is for good (RFC 5321, 4.2.1); below it, and where there was no reply, another attempt can help. */
+function refusal(error: SmtpFailure, settings: MailSettings): MailError {
+  const { code = error.name, originalCode = code, responseCode = 0, response = '' } = error;
+  if (responseCode === 0) return new MailError('later', `The mail server could not be talked to (${originalCode}).`, { cause: error });
+  const verdict = responseCode >= 500 ? 'never' : 'later';
+  const said = `The mail server answered ${withoutKeys(response, settings)}`;
+  return new MailError(verdict, code === 'ETLS' ? `No secure connection to the mail server came about. ${said}` : said);
 }
