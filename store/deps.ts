@@ -6,6 +6,7 @@ import { Bearers } from './auth/bearers.ts';
 import { SigningKeys } from './auth/keys/signing-keys.ts';
 import { Tokens } from './auth/keys/tokens.ts';
 import { HashingClient } from './clients/hashing.ts';
+import { OAuthClient } from './clients/oauth.ts';
 import { SearchIndexes } from './collections/search/search-indexes.ts';
 import { Attempts } from './attempts/attempts.ts';
 import { CodeDigest } from './auth/otp/otp-code.ts';
@@ -36,6 +37,7 @@ export interface StoreDeps extends RecordDeps {
   readonly mailer: Mailer;
   readonly proofs: Proofs;
   readonly codes: CodeDigest;
+  readonly oauth: OAuthClient;
 }
 
 /** What is known of the installation once its database can be asked. */
@@ -88,6 +90,7 @@ export function makeDeps(config: StoreConfig, lifecycle: Lifecycle, { database, 
     jobs,
     mailer: new Mailer(jobs, settings),
     proofs: new Proofs(randomIds),
+    oauth: new OAuthClient(workers),
     codes: new CodeDigest(seal.derive('codes', 32)),
   };
   return { ...shared, credentials: new Credentials(config.adminKey, new Bearers({ records: shared, tokens })) };

@@ -5,6 +5,9 @@ import { randomIds } from '../proto/values/ids.ts';
 import { systemClock } from '../proto/values/time.ts';
 import { JobsClient } from './clients/jobs.ts';
 import { EgressClient } from './egress/egress-client.ts';
+import type { OAuthDeps } from './oauth/exchange-code.ts';
+import { guardedEgress } from './oauth/guarded-egress.ts';
+import { Issuers } from './oauth/issuers.ts';
 import { JobRunner } from './jobs/job-runner.ts';
 import { mailJobs } from './mail/mail-jobs.ts';
 import type { WorkersConfig } from './config.ts';
@@ -16,6 +19,7 @@ export interface WorkersDeps {
   readonly threads: HashThreads;
   readonly metrics: WorkerMetrics;
   readonly jobs: JobRunner;
+  readonly oauth: OAuthDeps;
 }
 
 /** Brings the threads up and has each prove that it can hash. */
@@ -27,7 +31,9 @@ export async function makeDeps(config: WorkersConfig, lifecycle: Lifecycle): Pro
   const egress = lifecycle.use('egress', new EgressClient({ allowPrivate: true }));
   const handlers = { mail: mailJobs({ egress, clock: systemClock, timeoutMs: mailTimeoutMs, log: lifecycle.log }) };
   const jobs = lifecycle.use('jobs', new JobRunner({ jobs: new JobsClient(stores), handlers, ids: randomIds, log: lifecycle.log }));
-  return { threads, metrics: workerMetrics(lifecycle.metrics, threads), jobs };
+  const guarded = guardedEgress(egress);
+  const oauth = { egress: guarded, clock: systemClock, issuers: new Issuers({ egress: guarded, clock: systemClock }) };
+  return { threads, metrics: workerMetrics(lifecycle.metrics, threads), jobs, oauth };
 }
 
 /** For one attempt at one mail. */

@@ -3,6 +3,7 @@ import { readIdentity } from '../proto/rpc/identity.ts';
 import { RpcServer } from '../proto/rpc/server.ts';
 import { readWorkersConfig } from './config.ts';
 import { makeDeps, type WorkersDeps } from './deps.ts';
+import { addOAuth } from './services/oauth.ts';
 import { addHashing } from './services/hashing.ts';
 
 runRole('worker', start);
@@ -13,6 +14,7 @@ async function start(lifecycle: Lifecycle): Promise<void> {
   const deps = await makeDeps(config, lifecycle);
   const server = new RpcServer({ listen: config.SVC_RPC_LISTEN, identity: readIdentity(config), log: lifecycle.log, unaryMax: unaryMax(deps) });
   addHashing(server, deps);
+  addOAuth(server, deps.oauth);
   deps.jobs.start();
   lifecycle.use('rpc server', server);
   lifecycle.log.info({ address: await server.listen() }, 'listening');

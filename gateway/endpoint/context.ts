@@ -112,6 +112,10 @@ export interface AuthPort {
   readonly deviceToken: HttpOperation;
   readonly showDevice: HttpOperation;
   readonly decideDevice: HttpOperation;
+  readonly showAuthMethods: HttpOperation;
+  readonly startOAuth: HttpOperation;
+  readonly finishOAuth: HttpOperation;
+  readonly signInWithOAuth: HttpOperation;
   readonly showSetup: HttpOperation;
   readonly makeSetupLink: HttpOperation;
   readonly setUp: HttpOperation;

@@ -1,3 +1,4 @@
+import type { OAuthClient } from '../clients/oauth.ts';
 import type { Mailer } from '../mail/mailer.ts';
 import type { RecordDeps } from '../records/deps.ts';
 import type { Settings } from '../settings/settings.ts';
@@ -15,4 +16,5 @@ export interface AuthDeps {
   readonly codes: CodeDigest;
   readonly mailer: Mailer;
   readonly settings: Settings;
+  readonly oauth: OAuthClient;
 }

@@ -7,7 +7,7 @@ import { insertSession } from '../sessions/sessions.sql.ts';
 import { optionsOf } from './auth-collection.ts';
 import type { AuthDeps } from './deps.ts';
 
-export type SignInMethod = 'password' | 'otp' | 'passkey' | 'device';
+export type SignInMethod = 'password' | 'otp' | 'passkey' | 'device' | 'oauth2';
 
 export interface SignIn {
   readonly accountId: string;

@@ -5,7 +5,17 @@ import type { TextRow } from '../postgres/connection.ts';
 import type { Statement } from '../postgres/sql.ts';
 import { attemptProof, dropProofs, forgetProofs, insertProof, redeemProof, selectProof } from './proofs.sql.ts';
 
-export type ProofKind = 'password-reset' | 'verification' | 'email-change' | 'otp' | 'setup' | 'passkey-sign-up' | 'passkey-sign-in' | 'passkey-add';
+export type ProofKind =
+  | 'password-reset'
+  | 'verification'
+  | 'email-change'
+  | 'otp'
+  | 'setup'
+  | 'passkey-sign-up'
+  | 'passkey-sign-in'
+  | 'passkey-add'
+  | 'oauth-state'
+  | 'oauth-code';
 
 export interface ProofIssue {
   readonly kind: ProofKind;

@@ -98,7 +98,9 @@ function planCreation(deps: RecordDeps, shape: RecordShape, input: WriteRequest,
   const asked = { method: 'POST', query: input.query, headers: input.headers, body: body.members } as const;
   const judge = judgeOf(deps, shape, { rule: 'createRule', principal: input.principal, request: asked });
   const { password, faults } = readSignUp(shape, input, body);
-  const values = valuesForCreate(shape, body, faults);
+  const isVerified = input.signUp?.isVerified === true;
+  const proven = isVerified ? { ...body, members: { ...body.members, verified: true } } : body;
+  const values = valuesForCreate(shape, proven, faults);
   const row = newRow(id, wireTime(deps.clock.now()), values);
   if (judge?.asksDatabase === false) judge.require(valuesOfRow(row));
   return { shape, input, row, member: insertMember(shape, row, values), judge, password };

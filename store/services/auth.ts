@@ -6,6 +6,9 @@ import { decideDevice, showDevice } from '../auth/device/decide-device.ts';
 import { deviceToken } from '../auth/device/device-token.ts';
 import { confirmEmailChange, requestEmailChange } from '../auth/email/change-email.ts';
 import { confirmVerification, requestVerification } from '../auth/email/verify-email.ts';
+import { finishOAuth } from '../auth/oauth2/finish-oauth.ts';
+import { showAuthMethods, signInWithOAuth } from '../auth/oauth2/sign-in-with-oauth.ts';
+import { startOAuth } from '../auth/oauth2/start-oauth.ts';
 import { requestOtp } from '../auth/otp/request-otp.ts';
 import { signInWithOtp } from '../auth/otp/sign-in-with-otp.ts';
 import { confirmPasswordReset, requestPasswordReset } from '../auth/password/reset-password.ts';
@@ -51,6 +54,10 @@ export function addAuth(server: RpcServer, deps: { readonly auth: AuthDeps; read
     deviceToken: serve.open(deviceToken),
     showDevice: serve.open(showDevice),
     decideDevice: serve.known(decideDevice),
+    showAuthMethods: serve.open(showAuthMethods),
+    startOAuth: serve.open(startOAuth),
+    finishOAuth: serve.open(finishOAuth),
+    signInWithOAuth: serve.open(signInWithOAuth),
     showSetup: serve.open(showSetup),
     makeSetupLink: serve.privileged(makeSetupLink),
     setUp: serve.known(setUp),

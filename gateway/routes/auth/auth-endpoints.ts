@@ -3,6 +3,7 @@ import { authWithPassword } from './auth-with-password.ts';
 import { deviceEndpoints } from './device.ts';
 import { confirmEmailChange, confirmVerification, requestEmailChange, requestVerification } from './email.ts';
 import { logout } from './logout.ts';
+import { oauthEndpoints } from './oauth2.ts';
 import { authWithOtp, requestOtp } from './otp.ts';
 import { passkeyEndpoints } from './passkeys.ts';
 import { confirmPasswordReset, requestPasswordReset } from './password-reset.ts';
@@ -18,6 +19,7 @@ export const authEndpoints: readonly Endpoint[] = [
   authWithOtp,
   ...passkeyEndpoints,
   ...deviceEndpoints,
+  ...oauthEndpoints,
   refresh,
   logout,
   listSessions,

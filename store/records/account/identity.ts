@@ -1,5 +1,7 @@
 import { StaleCatalogue } from '../../postgres/stale-catalogue.ts';
+import type { Transaction } from '../../postgres/transaction.ts';
 import type { RecordDeps } from '../deps.ts';
+import type { Run } from '../rules/judge.ts';
 import type { RecordShape } from '../shape/shape.ts';
 import { selectIdentity } from '../statements/account.sql.ts';
 
@@ -13,10 +15,19 @@ export interface Identity {
 }
 
 /** The account of a username or an e-mail address, ignoring case; no username has an @. */
-export async function readIdentity(deps: Pick<RecordDeps, 'database'>, shape: RecordShape, identity: string): Promise<Identity | undefined> {
+export function readIdentity({ database }: Pick<RecordDeps, 'database'>, shape: RecordShape, identity: string): Promise<Identity | undefined> {
+  return readBy((statement, values) => database.query(statement, values), shape, identity);
+}
+
+/** The same, as a transaction sees it. */
+export function readIdentityIn(tx: Transaction, shape: RecordShape, identity: string): Promise<Identity | undefined> {
+  return readBy((statement, values) => tx.execute(statement, values), shape, identity);
+}
+
+async function readBy(run: Run, shape: RecordShape, identity: string): Promise<Identity | undefined> {
   const by = identity.includes('@') ? 'email' : 'username';
   const statement = shape.compiled.get(`identity ${by}`, () => selectIdentity(shape, by));
-  const [row] = await deps.database.query(statement, [shape.schema.version, identity]);
+  const [row] = await run(statement, [shape.schema.version, identity]);
   const [version, id, document, passwordHash] = row ?? [];
   if (version !== shape.schema.version) throw new StaleCatalogue();
   return id === null || id === undefined ? undefined : { id, document: document ?? '', passwordHash: passwordHash ?? null };

@@ -260,6 +260,42 @@ export const AuthService = {
     responseSerialize: (value: HttpAnswer): Buffer => Buffer.from(HttpAnswer.encode(value).finish()),
     responseDeserialize: (value: Buffer): HttpAnswer => HttpAnswer.decode(value),
   },
+  showAuthMethods: {
+    path: "/svc.v1.Auth/ShowAuthMethods" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: HttpCall): Buffer => Buffer.from(HttpCall.encode(value).finish()),
+    requestDeserialize: (value: Buffer): HttpCall => HttpCall.decode(value),
+    responseSerialize: (value: HttpAnswer): Buffer => Buffer.from(HttpAnswer.encode(value).finish()),
+    responseDeserialize: (value: Buffer): HttpAnswer => HttpAnswer.decode(value),
+  },
+  startOAuth: {
+    path: "/svc.v1.Auth/StartOAuth" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: HttpCall): Buffer => Buffer.from(HttpCall.encode(value).finish()),
+    requestDeserialize: (value: Buffer): HttpCall => HttpCall.decode(value),
+    responseSerialize: (value: HttpAnswer): Buffer => Buffer.from(HttpAnswer.encode(value).finish()),
+    responseDeserialize: (value: Buffer): HttpAnswer => HttpAnswer.decode(value),
+  },
+  finishOAuth: {
+    path: "/svc.v1.Auth/FinishOAuth" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: HttpCall): Buffer => Buffer.from(HttpCall.encode(value).finish()),
+    requestDeserialize: (value: Buffer): HttpCall => HttpCall.decode(value),
+    responseSerialize: (value: HttpAnswer): Buffer => Buffer.from(HttpAnswer.encode(value).finish()),
+    responseDeserialize: (value: Buffer): HttpAnswer => HttpAnswer.decode(value),
+  },
+  signInWithOAuth: {
+    path: "/svc.v1.Auth/SignInWithOAuth" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: HttpCall): Buffer => Buffer.from(HttpCall.encode(value).finish()),
+    requestDeserialize: (value: Buffer): HttpCall => HttpCall.decode(value),
+    responseSerialize: (value: HttpAnswer): Buffer => Buffer.from(HttpAnswer.encode(value).finish()),
+    responseDeserialize: (value: Buffer): HttpAnswer => HttpAnswer.decode(value),
+  },
   showSetup: {
     path: "/svc.v1.Auth/ShowSetup" as const,
     requestStream: false as const,
@@ -334,6 +370,10 @@ export interface AuthServer extends UntypedServiceImplementation {
   deviceToken: handleUnaryCall<HttpCall, HttpAnswer>;
   showDevice: handleUnaryCall<HttpCall, HttpAnswer>;
   decideDevice: handleUnaryCall<HttpCall, HttpAnswer>;
+  showAuthMethods: handleUnaryCall<HttpCall, HttpAnswer>;
+  startOAuth: handleUnaryCall<HttpCall, HttpAnswer>;
+  finishOAuth: handleUnaryCall<HttpCall, HttpAnswer>;
+  signInWithOAuth: handleUnaryCall<HttpCall, HttpAnswer>;
   showSetup: handleUnaryCall<HttpCall, HttpAnswer>;
   makeSetupLink: handleUnaryCall<HttpCall, HttpAnswer>;
   setUp: handleUnaryCall<HttpCall, HttpAnswer>;
@@ -703,6 +743,60 @@ export interface AuthClient extends Client {
     callback: (error: ServiceError | null, response: HttpAnswer) => void,
   ): ClientUnaryCall;
   decideDevice(
+    request: HttpCall,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: HttpAnswer) => void,
+  ): ClientUnaryCall;
+  showAuthMethods(
+    request: HttpCall,
+    callback: (error: ServiceError | null, response: HttpAnswer) => void,
+  ): ClientUnaryCall;
+  showAuthMethods(
+    request: HttpCall,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: HttpAnswer) => void,
+  ): ClientUnaryCall;
+  showAuthMethods(
+    request: HttpCall,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: HttpAnswer) => void,
+  ): ClientUnaryCall;
+  startOAuth(request: HttpCall, callback: (error: ServiceError | null, response: HttpAnswer) => void): ClientUnaryCall;
+  startOAuth(
+    request: HttpCall,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: HttpAnswer) => void,
+  ): ClientUnaryCall;
+  startOAuth(
+    request: HttpCall,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: HttpAnswer) => void,
+  ): ClientUnaryCall;
+  finishOAuth(request: HttpCall, callback: (error: ServiceError | null, response: HttpAnswer) => void): ClientUnaryCall;
+  finishOAuth(
+    request: HttpCall,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: HttpAnswer) => void,
+  ): ClientUnaryCall;
+  finishOAuth(
+    request: HttpCall,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: HttpAnswer) => void,
+  ): ClientUnaryCall;
+  signInWithOAuth(
+    request: HttpCall,
+    callback: (error: ServiceError | null, response: HttpAnswer) => void,
+  ): ClientUnaryCall;
+  signInWithOAuth(
+    request: HttpCall,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: HttpAnswer) => void,
+  ): ClientUnaryCall;
+  signInWithOAuth(
     request: HttpCall,
     metadata: Metadata,
     options: Partial<CallOptions>,
