@@ -38,6 +38,7 @@ export interface StoreDeps extends RecordDeps {
   readonly proofs: Proofs;
   readonly codes: CodeDigest;
   readonly oauth: OAuthClient;
+  readonly seal: Seal;
 }
 
 /** What is known of the installation once its database can be asked. */
@@ -91,6 +92,7 @@ export function makeDeps(config: StoreConfig, lifecycle: Lifecycle, { database, 
     mailer: new Mailer(jobs, settings),
     proofs: new Proofs(randomIds),
     oauth: new OAuthClient(workers),
+    seal,
     codes: new CodeDigest(seal.derive('codes', 32)),
   };
   return { ...shared, credentials: new Credentials(config.adminKey, new Bearers({ records: shared, tokens })) };

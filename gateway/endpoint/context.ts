@@ -116,6 +116,11 @@ export interface AuthPort {
   readonly startOAuth: HttpOperation;
   readonly finishOAuth: HttpOperation;
   readonly signInWithOAuth: HttpOperation;
+  readonly beginTotp: HttpOperation;
+  readonly confirmTotp: HttpOperation;
+  readonly removeTotp: HttpOperation;
+  readonly signInWithMfa: HttpOperation;
+  readonly impersonate: HttpOperation;
   readonly showSetup: HttpOperation;
   readonly makeSetupLink: HttpOperation;
   readonly setUp: HttpOperation;

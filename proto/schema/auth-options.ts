@@ -37,7 +37,7 @@ export const AuthOptionsInput = z
         redirectUrls: z.array(redirectUrl).max(redirectUrlsMax).optional().meta({ description: 'Where a social login may end; compared exactly.' }),
       })
       .optional(),
-    mfa: method.optional().meta({ description: 'Whether accounts with a second factor need it at every sign-in.' }),
+    mfa: method.optional().meta({ description: 'Whether a sign-in takes two different methods; a passkey counts as two.' }),
   })
   .meta({ id: 'AuthOptionsInput', description: 'How accounts sign in; only for auth collections.' });
 

@@ -1,6 +1,7 @@
 import type { OAuthClient } from '../clients/oauth.ts';
 import type { Mailer } from '../mail/mailer.ts';
 import type { RecordDeps } from '../records/deps.ts';
+import type { Seal } from '../sealing/seal.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { SigningKeys } from './keys/signing-keys.ts';
 import type { Tokens } from './keys/tokens.ts';
@@ -17,4 +18,5 @@ export interface AuthDeps {
   readonly mailer: Mailer;
   readonly settings: Settings;
   readonly oauth: OAuthClient;
+  readonly seal: Seal;
 }

@@ -15,7 +15,8 @@ export type ProofKind =
   | 'passkey-sign-in'
   | 'passkey-add'
   | 'oauth-state'
-  | 'oauth-code';
+  | 'oauth-code'
+  | 'mfa';
 
 export interface ProofIssue {
   readonly kind: ProofKind;

@@ -6,6 +6,8 @@ import { decideDevice, showDevice } from '../auth/device/decide-device.ts';
 import { deviceToken } from '../auth/device/device-token.ts';
 import { confirmEmailChange, requestEmailChange } from '../auth/email/change-email.ts';
 import { confirmVerification, requestVerification } from '../auth/email/verify-email.ts';
+import { beginTotp, confirmTotp, removeTotp } from '../auth/mfa/manage-totp.ts';
+import { signInWithMfa } from '../auth/mfa/sign-in-with-mfa.ts';
 import { finishOAuth } from '../auth/oauth2/finish-oauth.ts';
 import { showAuthMethods, signInWithOAuth } from '../auth/oauth2/sign-in-with-oauth.ts';
 import { startOAuth } from '../auth/oauth2/start-oauth.ts';
@@ -17,6 +19,7 @@ import { signInWithPassword } from '../auth/password/sign-in-with-password.ts';
 import { addPasskey, addPasskeyOptions, listPasskeys, removePasskey } from '../auth/passkeys/manage-passkeys.ts';
 import { passkeySignInOptions, signInWithPasskey } from '../auth/passkeys/sign-in-with-passkey.ts';
 import { passkeySignUp, passkeySignUpOptions } from '../auth/passkeys/sign-up.ts';
+import { impersonate } from '../auth/root/impersonate.ts';
 import { makeSetupLink, setUp, showSetup } from '../auth/root/setup.ts';
 import { endSession, endSessions, signOut } from '../auth/sessions/end-sessions.ts';
 import { listSessions } from '../auth/sessions/list-sessions.ts';
@@ -58,6 +61,11 @@ export function addAuth(server: RpcServer, deps: { readonly auth: AuthDeps; read
     startOAuth: serve.open(startOAuth),
     finishOAuth: serve.open(finishOAuth),
     signInWithOAuth: serve.open(signInWithOAuth),
+    beginTotp: serve.known(beginTotp),
+    confirmTotp: serve.known(confirmTotp),
+    removeTotp: serve.known(removeTotp),
+    signInWithMfa: serve.open(signInWithMfa),
+    impersonate: serve.privileged(impersonate),
     showSetup: serve.open(showSetup),
     makeSetupLink: serve.privileged(makeSetupLink),
     setUp: serve.known(setUp),

@@ -3,6 +3,7 @@ import { authWithPassword } from './auth-with-password.ts';
 import { deviceEndpoints } from './device.ts';
 import { confirmEmailChange, confirmVerification, requestEmailChange, requestVerification } from './email.ts';
 import { logout } from './logout.ts';
+import { mfaEndpoints } from './mfa.ts';
 import { oauthEndpoints } from './oauth2.ts';
 import { authWithOtp, requestOtp } from './otp.ts';
 import { passkeyEndpoints } from './passkeys.ts';
@@ -20,6 +21,7 @@ export const authEndpoints: readonly Endpoint[] = [
   ...passkeyEndpoints,
   ...deviceEndpoints,
   ...oauthEndpoints,
+  ...mfaEndpoints,
   refresh,
   logout,
   listSessions,

@@ -13,6 +13,15 @@ export const authWithPassword = define({
   description: 'At an auth collection, or at `_rootUsers`. Whatever is wrong, the refusal is the same.',
   body: PasswordSignIn,
   answers: { 200: { description: 'A token for the Authorization header, and who it is of.', schema: SignedIn } },
-  errors: ['wrong_credentials', 'method_not_offered', 'collection_not_found', 'too_many_attempts', 'unavailable', 'overloaded', 'timed_out'],
+  errors: [
+    'mfa_required',
+    'wrong_credentials',
+    'method_not_offered',
+    'collection_not_found',
+    'too_many_attempts',
+    'unavailable',
+    'overloaded',
+    'timed_out',
+  ],
   handle: async ({ auth }, request) => answered(await auth.signInWithPassword(request)),
 });

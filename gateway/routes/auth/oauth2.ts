@@ -72,7 +72,7 @@ const authWithOAuth = define({
   summary: 'End a social login',
   body: OAuthSignIn,
   answers: { 200: { description: 'A token for the Authorization header, and who it is of.', schema: SignedIn } },
-  errors: ['oauth_refused', 'method_not_offered', 'collection_not_found', 'too_many_attempts', ...away],
+  errors: ['mfa_required', 'oauth_refused', 'method_not_offered', 'collection_not_found', 'too_many_attempts', ...away],
   handle: async ({ auth }, request) => answered(await auth.signInWithOAuth(request)),
 });
 

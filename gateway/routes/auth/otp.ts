@@ -31,6 +31,7 @@ export const authWithOtp = define({
   body: OtpSignIn,
   answers: { 200: { description: 'A token for the Authorization header, and who it is of.', schema: SignedIn } },
   errors: [
+    'mfa_required',
     'wrong_code',
     'method_not_offered',
     'collection_not_found',

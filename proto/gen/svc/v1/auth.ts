@@ -296,6 +296,51 @@ export const AuthService = {
     responseSerialize: (value: HttpAnswer): Buffer => Buffer.from(HttpAnswer.encode(value).finish()),
     responseDeserialize: (value: Buffer): HttpAnswer => HttpAnswer.decode(value),
   },
+  beginTotp: {
+    path: "/svc.v1.Auth/BeginTotp" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: HttpCall): Buffer => Buffer.from(HttpCall.encode(value).finish()),
+    requestDeserialize: (value: Buffer): HttpCall => HttpCall.decode(value),
+    responseSerialize: (value: HttpAnswer): Buffer => Buffer.from(HttpAnswer.encode(value).finish()),
+    responseDeserialize: (value: Buffer): HttpAnswer => HttpAnswer.decode(value),
+  },
+  confirmTotp: {
+    path: "/svc.v1.Auth/ConfirmTotp" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: HttpCall): Buffer => Buffer.from(HttpCall.encode(value).finish()),
+    requestDeserialize: (value: Buffer): HttpCall => HttpCall.decode(value),
+    responseSerialize: (value: HttpAnswer): Buffer => Buffer.from(HttpAnswer.encode(value).finish()),
+    responseDeserialize: (value: Buffer): HttpAnswer => HttpAnswer.decode(value),
+  },
+  removeTotp: {
+    path: "/svc.v1.Auth/RemoveTotp" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: HttpCall): Buffer => Buffer.from(HttpCall.encode(value).finish()),
+    requestDeserialize: (value: Buffer): HttpCall => HttpCall.decode(value),
+    responseSerialize: (value: HttpAnswer): Buffer => Buffer.from(HttpAnswer.encode(value).finish()),
+    responseDeserialize: (value: Buffer): HttpAnswer => HttpAnswer.decode(value),
+  },
+  signInWithMfa: {
+    path: "/svc.v1.Auth/SignInWithMfa" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: HttpCall): Buffer => Buffer.from(HttpCall.encode(value).finish()),
+    requestDeserialize: (value: Buffer): HttpCall => HttpCall.decode(value),
+    responseSerialize: (value: HttpAnswer): Buffer => Buffer.from(HttpAnswer.encode(value).finish()),
+    responseDeserialize: (value: Buffer): HttpAnswer => HttpAnswer.decode(value),
+  },
+  impersonate: {
+    path: "/svc.v1.Auth/Impersonate" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: HttpCall): Buffer => Buffer.from(HttpCall.encode(value).finish()),
+    requestDeserialize: (value: Buffer): HttpCall => HttpCall.decode(value),
+    responseSerialize: (value: HttpAnswer): Buffer => Buffer.from(HttpAnswer.encode(value).finish()),
+    responseDeserialize: (value: Buffer): HttpAnswer => HttpAnswer.decode(value),
+  },
   showSetup: {
     path: "/svc.v1.Auth/ShowSetup" as const,
     requestStream: false as const,
@@ -374,6 +419,11 @@ export interface AuthServer extends UntypedServiceImplementation {
   startOAuth: handleUnaryCall<HttpCall, HttpAnswer>;
   finishOAuth: handleUnaryCall<HttpCall, HttpAnswer>;
   signInWithOAuth: handleUnaryCall<HttpCall, HttpAnswer>;
+  beginTotp: handleUnaryCall<HttpCall, HttpAnswer>;
+  confirmTotp: handleUnaryCall<HttpCall, HttpAnswer>;
+  removeTotp: handleUnaryCall<HttpCall, HttpAnswer>;
+  signInWithMfa: handleUnaryCall<HttpCall, HttpAnswer>;
+  impersonate: handleUnaryCall<HttpCall, HttpAnswer>;
   showSetup: handleUnaryCall<HttpCall, HttpAnswer>;
   makeSetupLink: handleUnaryCall<HttpCall, HttpAnswer>;
   setUp: handleUnaryCall<HttpCall, HttpAnswer>;
@@ -797,6 +847,69 @@ export interface AuthClient extends Client {
     callback: (error: ServiceError | null, response: HttpAnswer) => void,
   ): ClientUnaryCall;
   signInWithOAuth(
+    request: HttpCall,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: HttpAnswer) => void,
+  ): ClientUnaryCall;
+  beginTotp(request: HttpCall, callback: (error: ServiceError | null, response: HttpAnswer) => void): ClientUnaryCall;
+  beginTotp(
+    request: HttpCall,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: HttpAnswer) => void,
+  ): ClientUnaryCall;
+  beginTotp(
+    request: HttpCall,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: HttpAnswer) => void,
+  ): ClientUnaryCall;
+  confirmTotp(request: HttpCall, callback: (error: ServiceError | null, response: HttpAnswer) => void): ClientUnaryCall;
+  confirmTotp(
+    request: HttpCall,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: HttpAnswer) => void,
+  ): ClientUnaryCall;
+  confirmTotp(
+    request: HttpCall,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: HttpAnswer) => void,
+  ): ClientUnaryCall;
+  removeTotp(request: HttpCall, callback: (error: ServiceError | null, response: HttpAnswer) => void): ClientUnaryCall;
+  removeTotp(
+    request: HttpCall,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: HttpAnswer) => void,
+  ): ClientUnaryCall;
+  removeTotp(
+    request: HttpCall,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: HttpAnswer) => void,
+  ): ClientUnaryCall;
+  signInWithMfa(
+    request: HttpCall,
+    callback: (error: ServiceError | null, response: HttpAnswer) => void,
+  ): ClientUnaryCall;
+  signInWithMfa(
+    request: HttpCall,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: HttpAnswer) => void,
+  ): ClientUnaryCall;
+  signInWithMfa(
+    request: HttpCall,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: HttpAnswer) => void,
+  ): ClientUnaryCall;
+  impersonate(request: HttpCall, callback: (error: ServiceError | null, response: HttpAnswer) => void): ClientUnaryCall;
+  impersonate(
+    request: HttpCall,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: HttpAnswer) => void,
+  ): ClientUnaryCall;
+  impersonate(
     request: HttpCall,
     metadata: Metadata,
     options: Partial<CallOptions>,
