@@ -24,7 +24,8 @@ const startOAuth = define({
   tag: 'Accounts',
   scope: 'public',
   summary: 'Sign in at a provider',
-  description: 'For a browser: it goes to the provider and comes back to redirectUrl with `#code=`, or `#error=`.',
+  description:
+    'For a browser: it goes to the provider and comes back to redirectUrl with `#code=` (good once, for 60 seconds), or `#error=`. Register `<this address>/callback` with the provider.',
   query: z.object({
     redirectUrl: z.string().meta({ description: 'One of auth.oauth2.redirectUrls of the collection.' }),
     codeChallenge: z.string().meta({ description: 'The base64url text of the SHA-256 of a verifier that the client keeps (RFC 7636).' }),
@@ -47,6 +48,7 @@ const finishOAuth = define({
   asksClient: true,
   summary: 'Come back from a provider',
   description: 'The address to register with the provider. It is for the browser that began.',
+  isDocumented: false,
   query: z.object({ code: z.string().optional(), state: z.string().optional(), error: z.string().optional() }),
   answers: { 302: { description: 'To redirectUrl, with `#code=` (good once, for 60 seconds) or `#error=`.' } },
   errors: ['oauth_refused', 'provider_not_found', 'collection_not_found', 'too_many_attempts', 'write_conflict', ...away],

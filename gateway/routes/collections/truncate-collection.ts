@@ -14,7 +14,6 @@ export const truncateCollection = define({
   errors: [
     'collection_not_found',
     'collection_protected',
-    'collection_referenced',
     'data_conflict',
     'write_conflict',
     'idempotency_mismatch',
