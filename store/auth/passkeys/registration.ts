@@ -1,9 +1,10 @@
-import { generateRegistrationOptions, verifyRegistrationResponse, type RegistrationResponseJSON } from '@simplewebauthn/server';
+import type { RegistrationResponseJSON } from '@simplewebauthn/server';
 import { fail } from '../../../proto/errors/svc-error.ts';
 import type { Transaction } from '../../postgres/transaction.ts';
 import type { RecordShape } from '../../records/shape/shape.ts';
 import type { AuthDeps } from '../deps.ts';
 import type { AnsweredChallenge } from './challenge.ts';
+import { passkeyLibrary } from './library.ts';
 import { insertPasskey } from './passkeys.sql.ts';
 import { relyingParty } from './relying-party.ts';
 
@@ -19,6 +20,7 @@ export interface Registration {
 /** Options by which a browser has a passkey made (Web Authentication, 5.4). */
 export async function registrationOptions(deps: AuthDeps, { accountId, userName, present }: Registration) {
   const party = await relyingParty(deps.settings);
+  const { generateRegistrationOptions } = await passkeyLibrary();
   return generateRegistrationOptions({
     rpName: party.name,
     rpID: party.id,
@@ -45,6 +47,7 @@ export interface NewPasskey {
 export async function verifiedPasskey(deps: AuthDeps, { challenge, answer }: AnsweredChallenge): Promise<NewPasskey> {
   const party = await relyingParty(deps.settings);
   const response = answer as unknown as RegistrationResponseJSON;
+  const { verifyRegistrationResponse } = await passkeyLibrary();
   const { registrationInfo } = await verifyRegistrationResponse({
     response,
     expectedChallenge: challenge,

@@ -1,4 +1,4 @@
-import { generateAuthenticationOptions, verifyAuthenticationResponse, type AuthenticationResponseJSON } from '@simplewebauthn/server';
+import type { AuthenticationResponseJSON } from '@simplewebauthn/server';
 import { fail } from '../../../proto/errors/svc-error.ts';
 import type { HttpAnswer, HttpCall } from '../../../proto/schema/http-call.ts';
 import { PasskeySignIn } from '../../../proto/schema/passkeys.ts';
@@ -11,6 +11,7 @@ import type { AuthDeps } from '../deps.ts';
 import { signIn } from '../sign-in.ts';
 import { inTransaction } from '../transaction.ts';
 import { keepChallenge, requireSameAccounts, takeChallenge, type AnsweredChallenge } from './challenge.ts';
+import { passkeyLibrary } from './library.ts';
 import { countPasskey, selectPasskey, selectPasskeys } from './passkeys.sql.ts';
 import { relyingParty } from './relying-party.ts';
 
@@ -22,6 +23,7 @@ export async function passkeySignInOptions(deps: AuthDeps, call: HttpCall): Prom
     requireMethod(shape, 'passkeys');
     const allowed = identity === undefined ? [] : await credentialsOf(deps, shape, identity);
     const { id: rpID } = await relyingParty(deps.settings);
+    const { generateAuthenticationOptions } = await passkeyLibrary();
     const publicKey = await generateAuthenticationOptions({
       rpID,
       timeout: 300_000,
@@ -64,6 +66,7 @@ async function verified(deps: AuthDeps, shape: RecordShape, { answer, challenge,
   if (row === undefined || (Array.isArray(allowed) && !allowed.includes(answer.id))) return fail('passkey_refused');
   const [accountId, publicKey, counter] = row;
   const party = await relyingParty(deps.settings);
+  const { verifyAuthenticationResponse } = await passkeyLibrary();
   const { verified: isGood, authenticationInfo } = await verifyAuthenticationResponse({
     response: answer as unknown as AuthenticationResponseJSON,
     expectedChallenge: challenge,
