@@ -5,12 +5,14 @@ import type { LanePool } from '../proto/rpc/lane-pool.ts';
 import { randomIds } from '../proto/values/ids.ts';
 import { authClient, type AuthClient } from './clients/auth.ts';
 import { jobsClient, type JobsClient } from './clients/jobs.ts';
+import { LimitsClient } from './clients/limits.ts';
 import { mailClient, type MailClient } from './clients/mail.ts';
 import { settingsClient, type SettingsClient } from './clients/settings.ts';
 import { RulesClient } from './clients/rules.ts';
 import { CollectionsClient } from './clients/collections.ts';
 import { recordLanes } from './clients/record-lanes.ts';
 import type { GatewayConfig } from './config.ts';
+import { RateLimits } from './endpoint/rate-limits.ts';
 import { HttpServer } from './http/http-server.ts';
 
 /** What the gateway is made of. */
@@ -22,6 +24,7 @@ export interface GatewayDeps {
   readonly mail: MailClient;
   readonly jobs: JobsClient;
   readonly rules: RulesClient;
+  readonly limits: RateLimits;
   readonly server: HttpServer;
 }
 
@@ -31,6 +34,7 @@ export function openDeps(lifecycle: Lifecycle, config: GatewayConfig): GatewayDe
   const targets = config.SVC_STORE_URL;
   const lanes = lifecycle.use('lanes', recordLanes({ targets, identity, log: lifecycle.log }));
   const rpc = lifecycle.use('store client', new RpcClient({ targets, identity }));
+  const limits = lifecycle.use('rate limits', new RateLimits(new LimitsClient(rpc), randomIds, () => lanes.ready));
   const server = lifecycle.use(
     'http server',
     new HttpServer({
@@ -48,6 +52,7 @@ export function openDeps(lifecycle: Lifecycle, config: GatewayConfig): GatewayDe
     mail: mailClient(rpc),
     jobs: jobsClient(rpc),
     rules: new RulesClient(rpc),
+    limits,
     server,
   };
 }

@@ -45,7 +45,12 @@ runRole('gateway', async (lifecycle) => {
   const deps = openDeps(lifecycle, config);
   const telemetry = new Telemetry({ log: lifecycle.log, metrics: gatewayMetrics(lifecycle.metrics) });
   observeGateway(lifecycle.metrics, deps);
-  mount(deps.server, { context: context(lifecycle, deps), telemetry, bodyBytesMax: config.SVC_MAX_BODY_BYTES, server: deps.server }, endpoints);
+  mount(
+    deps.server,
+    { context: context(lifecycle, deps), telemetry, bodyBytesMax: config.SVC_MAX_BODY_BYTES, limits: deps.limits, server: deps.server },
+    endpoints,
+  );
+  deps.limits.start();
   lifecycle.readiness('no store answers', () => deps.lanes.ready);
   lifecycle.onDrain('http server', () => deps.server.drain(drainMs));
   // Under a supervisor several gateways share the port, and it has made sure that nobody else has it.

@@ -33,6 +33,7 @@ export interface StoreDeps extends RecordDeps {
   readonly keys: SigningKeys;
   readonly tokens: Tokens;
   readonly settings: Settings;
+  readonly attempts: Attempts;
   readonly jobs: Jobs;
   readonly mailer: Mailer;
   readonly proofs: Proofs;

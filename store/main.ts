@@ -14,6 +14,7 @@ import { Seal } from './sealing/seal.ts';
 import { addAuth } from './services/auth.ts';
 import { addCollections } from './services/collections.ts';
 import { addJobs } from './services/jobs.ts';
+import { addLimits } from './services/limits.ts';
 import { addMail } from './services/mail.ts';
 import { addRules } from './services/rules.ts';
 import { addSettings } from './services/settings.ts';
@@ -46,6 +47,7 @@ async function start(lifecycle: Lifecycle): Promise<void> {
   addMail(server, deps);
   addJobs(server, { ...deps, readied: (job) => deps.mailer.readied(job) });
   addSettings(server, deps);
+  addLimits(server, deps);
   watchLane(lifecycle.metrics, () => lane.stats());
   const housekeeper = lifecycle.use('housekeeping', new Housekeeper(deps, lifecycle.log));
   housekeeper.start();

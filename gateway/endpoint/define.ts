@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { ErrorCode } from '../../proto/errors/catalogue.ts';
 import { headerLines, type HeaderLines, type PendingReply, type Reply } from '../http/reply.ts';
+import type { LimitAction } from './limit-rules.ts';
 import type { EndpointContext, HttpAnswer } from './context.ts';
 
 export { headerLines } from '../http/reply.ts';
@@ -16,6 +17,8 @@ export interface Endpoint {
   readonly scope: Scope;
   readonly summary: string;
   readonly description?: string;
+  /** What the rate limits of the settings call it. */
+  readonly limits?: LimitAction;
   /** Whether the body may be a form (application/x-www-form-urlencoded), too. */
   readonly takesForm?: boolean;
   /** Whether the handler is told the client's address. */

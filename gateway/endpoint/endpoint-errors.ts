@@ -9,7 +9,7 @@ export function endpointErrors(endpoint: Endpoint): readonly ErrorCode[] {
 }
 
 /** Any request can meet these. */
-const commonErrors = ['bad_request', 'body_too_large', 'internal', 'draining'] as const satisfies readonly ErrorCode[];
+const commonErrors = ['bad_request', 'body_too_large', 'too_many_requests', 'internal', 'draining'] as const satisfies readonly ErrorCode[];
 
 /** Any request whose credential is looked at. */
 const credentialErrors = ['ambiguous_credential', 'invalid_credential', 'unauthorized', 'forbidden'] as const satisfies readonly ErrorCode[];

@@ -9,6 +9,7 @@ import type { EndpointContext } from './context.ts';
 import type { Endpoint, EndpointRequest, Outcome } from './define.ts';
 import { requireBodyType } from './media-type.ts';
 import { problemReply } from './problem.ts';
+import type { LimitedCall, RateLimits } from './rate-limits.ts';
 import type { RouteMeter, Telemetry } from './telemetry.ts';
 
 /**
@@ -87,9 +88,44 @@ export class MountedEndpoint {
 
   #handle(exchange: Exchange, request: EndpointRequest): void {
     try {
-      this.#settle(exchange, this.#endpoint.handle(this.#deps.context, request));
+      const admission = this.#deps.limits.mayLimit(this.#endpoint) ? this.#deps.limits.admit(this.#limitedCall(exchange, request)) : undefined;
+      this.#settle(exchange, admission === undefined ? this.#outcome(request) : admission.then(() => this.#whenAdmitted(exchange, request)));
     } catch (thrown) {
       this.#fail(exchange, thrown);
+    }
+  }
+
+  #outcome(request: EndpointRequest): Outcome {
+    return this.#endpoint.handle(this.#deps.context, request);
+  }
+
+  /** Who had to wait for his turn may have gone meanwhile. */
+  #whenAdmitted(exchange: Exchange, request: EndpointRequest): Promise<Reply> | Reply {
+    if (!exchange.isOpen) return fail('timed_out');
+    const outcome = this.#outcome(request);
+    return 'cancel' in outcome ? outcome.answer : outcome;
+  }
+
+  #limitedCall(exchange: Exchange, { params, credential, requestId }: EndpointRequest): LimitedCall {
+    const { limits, path } = this.#endpoint;
+    let index = 0;
+    return {
+      action: limits,
+      collection: path.startsWith('/api/svc/:name') ? (params[0] ?? '') : '',
+      path: path.replaceAll(/:\w+/g, () => params[index++] ?? ''),
+      // Routes that look at no credential are asked by guests, whatever was sent; the admin key is heeded all the same.
+      isGuest: credential === '',
+      credential: credential === '' ? this.#presented(exchange) : credential,
+      clientAddress: exchange.clientAddress(),
+      requestId,
+    };
+  }
+
+  #presented({ head }: Exchange): string {
+    try {
+      return presentedCredential(head);
+    } catch {
+      return '';
     }
   }
 
@@ -124,6 +160,7 @@ export interface MountDeps {
   readonly context: EndpointContext;
   readonly telemetry: Telemetry;
   readonly bodyBytesMax: number;
+  readonly limits: Pick<RateLimits, 'mayLimit' | 'admit'>;
   readonly server: { readonly isRefusing: boolean };
 }
 

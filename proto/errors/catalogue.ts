@@ -68,6 +68,7 @@ export const catalogue = {
   body_too_large: { status: 413, grpc: 'RESOURCE_EXHAUSTED', text: 'The body is larger than {limit} bytes.' },
   unsupported_media_type: { status: 415, grpc: 'INVALID_ARGUMENT', text: 'Send the body as application/json.' },
   idempotency_mismatch: { status: 422, grpc: 'FAILED_PRECONDITION', text: 'This Idempotency-Key was used with another body.' },
+  too_many_requests: { status: 429, grpc: 'RESOURCE_EXHAUSTED', text: 'At most {max} such requests are taken in {interval} seconds; wait a moment.' },
   too_many_attempts: { status: 429, grpc: 'RESOURCE_EXHAUSTED', text: 'There were too many attempts; try again later.' },
   internal: { status: 500, grpc: 'INTERNAL', text: 'Something went wrong on our side; the request id is {requestId}.' },
   unavailable: { status: 503, grpc: 'UNAVAILABLE', text: 'A part of the service is away for a moment; try again shortly.' },

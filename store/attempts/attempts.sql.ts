@@ -1,13 +1,13 @@
 import { sql, statement } from '../postgres/sql.ts';
 
-/** Counts one more within the window that runs, or begins one of $2 seconds: (count, seconds left). */
-export const countAttempt = statement(
+/** Counts $3 more within the window that runs, or begins one of $2 seconds: (count, seconds left). */
+export const countAttempts = statement(
   'attempts.count',
   sql`
     insert into svc.attempts as attempt (key, count, until)
-    values (${sql.param(1)}, 1, now() + make_interval(secs => ${sql.param(2)}::double precision))
+    values (${sql.param(1)}, ${sql.param(3)}::integer, now() + make_interval(secs => ${sql.param(2)}::double precision))
     on conflict (key) do update
-      set count = case when attempt.until <= now() then 1 else attempt.count + 1 end,
+      set count = case when attempt.until <= now() then excluded.count else least(attempt.count + excluded.count, 1000000000) end,
         until = case when attempt.until <= now() then excluded.until else attempt.until end
     returning count::text, ceil(extract(epoch from until - now()))::text
   `,

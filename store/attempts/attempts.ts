@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { fail } from '../../proto/errors/svc-error.ts';
 import type { Database } from '../postgres/database.ts';
-import { countAttempt, forgetAttempts, forgiveAttempts } from './attempts.sql.ts';
+import { countAttempts, forgetAttempts, forgiveAttempts } from './attempts.sql.ts';
 
 /** How often something may be tried by or at somebody. */
 export interface AttemptLimit {
@@ -39,9 +39,16 @@ export class Attempts {
     await this.#database.query(forgiveAttempts, [limits.map(keyOf)]);
   }
 
+  /** Takes up to `want` of what is left in the window; `resetS`: seconds until it ends. */
+  async take(limit: AttemptLimit, want: number): Promise<{ readonly granted: number; readonly resetS: number }> {
+    const [[count, left] = []] = await this.#database.query(countAttempts, [keyOf(limit), String(limit.windowS), String(want)]);
+    const before = Number(count) - want;
+    return { granted: Math.min(want, Math.max(0, limit.max - before)), resetS: Math.max(1, Number(left)) };
+  }
+
   /** Seconds to wait; 0: within the limit. */
   async #count(limit: AttemptLimit): Promise<number> {
-    const [[count, left] = []] = await this.#database.query(countAttempt, [keyOf(limit), String(limit.windowS)]);
+    const [[count, left] = []] = await this.#database.query(countAttempts, [keyOf(limit), String(limit.windowS), '1']);
     return Number(count) > limit.max ? Math.max(1, Number(left)) : 0;
   }
 }

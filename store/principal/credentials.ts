@@ -33,6 +33,11 @@ export class Credentials {
     return tokenPattern.test(credential) ? this.#tokens.principalOf(credential) : fail('invalid_credential');
   }
 
+  /** Whether `credential` is the admin key. */
+  isAdmin(credential: string): boolean {
+    return credential !== '' && this.#isAdminKey(credential);
+  }
+
   /** Who presents `credential`, which must be a root user's or the admin key: 401 without one or with a bad one, 403 with another's. */
   async requirePrivileged(credential: string): Promise<Principal> {
     const principal = await this.principalOf(credential);

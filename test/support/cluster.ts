@@ -6,11 +6,14 @@ import { roleEnvironment, roleNames, type RoleName, type Topology } from '../../
 import { RoleProcess, type ProcessExit } from '../../k8s/local/roles/role-process.ts';
 import { testDatabase, type TestDatabase } from './database.ts';
 import { httpClient, type HttpClient } from './http.ts';
+import { until } from './until.ts';
 
 export interface ClusterInput {
   readonly gateways?: number;
   readonly stores?: number;
   readonly workers?: number;
+  /** Whether the rate limits of the settings hold. */
+  readonly isRateLimited?: boolean;
   /** Given to every process, over what it gets anyway. */
   readonly environment?: Readonly<Record<string, string>>;
   /** Its own by default, dropped at the end; one that is given stays. */
@@ -162,11 +165,25 @@ export async function startCluster(input: ClusterInput = {}): Promise<Cluster> {
   const cluster = new Cluster(input, input.database ?? (await testDatabase()));
   try {
     await cluster.start();
+    if (input.isRateLimited !== true) await unlimit(cluster);
     return cluster;
   } catch (error) {
     await cluster.close();
     throw error;
   }
+}
+
+/** All of a test's clients have one address, and would be taken for one that guesses. */
+async function unlimit(cluster: Cluster): Promise<void> {
+  if (cluster.baseUrls.length === 0) return;
+  const switchOff = async () => (await cluster.client().patch('/api/settings', { rateLimits: { enabled: false } })).status === 200;
+  await until('the limits are switched off', switchOff);
+  await Promise.all(cluster.baseUrls.map((_, gateway) => until('no limits hold', () => isUnlimited(cluster.guest(gateway)))));
+}
+
+async function isUnlimited(guest: HttpClient): Promise<boolean> {
+  const tries = Array.from({ length: 12 }, () => guest.post('/api/svc/nowhere/auth-with-password', { identity: 'nobody', password: 'nothing' }));
+  return (await Promise.all(tries)).every(({ status }) => status !== 429);
 }
 
 interface Member extends Node {

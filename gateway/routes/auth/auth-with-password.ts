@@ -8,6 +8,7 @@ export const authWithPassword = define({
   operationId: 'authWithPassword',
   tag: 'Accounts',
   scope: 'public',
+  limits: 'auth',
   asksClient: true,
   summary: 'Sign in with a password',
   description: 'At an auth collection, or at `_rootUsers`. Whatever is wrong, the refusal is the same.',

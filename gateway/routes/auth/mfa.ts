@@ -49,6 +49,7 @@ const authWithMfa = define({
   operationId: 'authWithMfa',
   tag: 'Accounts',
   scope: 'public',
+  limits: 'auth',
   asksClient: true,
   summary: 'End a sign-in with a second factor',
   description:

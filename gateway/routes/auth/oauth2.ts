@@ -70,6 +70,7 @@ const authWithOAuth = define({
   operationId: 'authWithOAuth2',
   tag: 'Accounts',
   scope: 'public',
+  limits: 'auth',
   asksClient: true,
   summary: 'End a social login',
   body: OAuthSignIn,

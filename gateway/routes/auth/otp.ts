@@ -8,6 +8,7 @@ export const requestOtp = define({
   operationId: 'requestOtp',
   tag: 'Accounts',
   scope: 'public',
+  limits: 'auth',
   asksClient: true,
   summary: 'Ask for a code by e-mail',
   description:
@@ -25,6 +26,7 @@ export const authWithOtp = define({
   operationId: 'authWithOtp',
   tag: 'Accounts',
   scope: 'public',
+  limits: 'auth',
   asksClient: true,
   summary: 'Sign in with a code',
   description: 'The address counts as verified from then on.',

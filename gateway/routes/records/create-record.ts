@@ -7,6 +7,7 @@ export const createRecord = define({
   operationId: 'createRecord',
   tag: 'Records',
   scope: 'rules',
+  limits: 'create',
   summary: 'Create a record',
   query: ShowQuery,
   headers: ['Idempotency-Key'],

@@ -6,6 +6,7 @@ export const deleteRecord = define({
   operationId: 'deleteRecord',
   tag: 'Records',
   scope: 'rules',
+  limits: 'delete',
   summary: 'Delete a record',
   description: 'Records that refer to it follow the delete action of their relation.',
   headers: ['If-Match', 'Idempotency-Key'],

@@ -7,6 +7,7 @@ export const listRecords = define({
   operationId: 'listRecords',
   tag: 'Records',
   scope: 'rules',
+  limits: 'list',
   summary: 'List records',
   query: ListQuery,
   answers: { 200: { description: 'One page of the records that the caller may see.', schema: RecordList } },

@@ -7,6 +7,7 @@ export const updateRecord = define({
   operationId: 'updateRecord',
   tag: 'Records',
   scope: 'rules',
+  limits: 'update',
   summary: 'Change a record',
   description: 'What is left out stays. An update that changes nothing writes nothing.',
   query: ShowQuery,

@@ -7,6 +7,7 @@ export const viewRecord = define({
   operationId: 'viewRecord',
   tag: 'Records',
   scope: 'rules',
+  limits: 'view',
   summary: 'View one record',
   query: ShowQuery,
   headers: ['If-None-Match'],
