@@ -9,7 +9,7 @@ import { scenarios } from '../../bench/scenarios/index.ts';
 
 // Short runs on a machine that may be busy: this finds what has become much slower. Which bars are missed, and by how much, stands in bench/README.md.
 const MARGIN = 0.5;
-const PACE = { repeats: 3, seconds: 2, warmUpSeconds: 2 } as const;
+const PACE = { repeats: 2, seconds: 2, warmUpSeconds: 1 } as const;
 
 describe('the whole service beside pgbench', () => {
   let service: Service | undefined;
