@@ -12,6 +12,12 @@ before(async () => {
     { name: 'posts', rules: { listRule: '', viewRule: '' } },
   ])
     assert.equal((await cluster.client().post('/api/svc', collection)).status, 201);
+  // A node that has just started learns the rules within a moment.
+  let probe = 0;
+  await until('the default rule holds on both nodes', async () => {
+    const client = new Client(`192.0.2.${(probe += 1)}`);
+    return (await statuses(24, () => client.signIn())).get(429) === 14;
+  });
 });
 
 after(() => cluster.close());
